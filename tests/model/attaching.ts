@@ -1,7 +1,7 @@
 import { isNotStarted } from '@svc/contracts/states'
 import { allows, allowsRequest } from '@svc/domain/states/table'
 import { type Command, type Foreseen, command, hold } from './command.ts'
-import { ofMission } from './reach.ts'
+import { ofMission } from './affected.ts'
 import type { Stage } from './stage.ts'
 import {
   type Mission,
@@ -92,7 +92,7 @@ export const attachingCommands: Record<string, Command> = {
     targets: ({ stage }) => stage.leases.toReversed(),
     foresee: ({ state }, held) => foreseeLaunched(state, held),
     moves: attaches,
-    reach: ({ state }, { lease }) => [found(state.requests, lease.id).objective],
+    affects: ({ state }, { lease }) => [found(state.requests, lease.id).objective],
     keyed: true,
     call: async ({ stage }, { lease, runner }, _, options) =>
       remember(stage, await runner.agent(lease).attach({}, options)),
@@ -104,7 +104,7 @@ export const attachingCommands: Record<string, Command> = {
     targets: ({ state }) => state.objectives,
     foresee: ({ state }, objective, how) => foreseeAlone(state, objective, how % 2 === 0),
     moves: attaches,
-    reach: (_, { id }) => [id],
+    affects: (_, { id }) => [id],
     call: async ({ stage }, { id, mission }, how) => {
       const named = { agentIdentifier: 'alone', missionId: mission, objectiveId: id }
       const takeOver = how % 2 === 0
@@ -117,7 +117,7 @@ export const attachingCommands: Record<string, Command> = {
     targets: ({ state }) => state.missions,
     foresee: ({ state }, mission) => foreseePick(state, mission),
     moves: attaches,
-    reach: ofMission,
+    affects: ofMission,
     call: async ({ stage }, { id }) => {
       const named = { agentIdentifier: 'alone', missionId: id }
       return remember(stage, await stage.alice.protocol('attach', named))

@@ -40,7 +40,7 @@ export interface Moves {
 }
 
 /** The objectives whose states, runs and questions a step may touch. */
-export type Reach = readonly string[] | 'all'
+export type Affected = readonly string[] | 'all'
 
 export interface Outcome {
   before: State
@@ -56,7 +56,7 @@ interface CommandOf<Target> {
   /** It would change something; always, when left out. */
   helps?: (scene: Scene, target: Target) => boolean
   moves: Moves
-  reach: (scene: Scene, target: Target) => Reach
+  affects: (scene: Scene, target: Target) => Affected
   call: (scene: Scene, target: Target, how: number, options: CallOptions) => Promise<unknown>
   /** What must be so once it is done. */
   expect?: (outcome: Outcome, target: Target, how: number) => void
@@ -68,7 +68,7 @@ interface CommandOf<Target> {
 export interface Plan {
   foreseen: Foreseen
   moves: Moves
-  reach: Reach
+  affects: Affected
   keyed: boolean
   call: (options: CallOptions) => Promise<unknown>
   expect: (outcome: Outcome) => void
@@ -95,7 +95,7 @@ export function command<Target>(of: CommandOf<Target>): Command {
       return {
         foreseen: of.foresee(scene, target, how),
         moves: of.moves,
-        reach: of.reach(scene, target),
+        affects: of.affects(scene, target),
         keyed: of.keyed ?? false,
         call: (options) => of.call(scene, target, how, options),
         expect: (outcome) => of.expect?.(outcome, target, how),

@@ -1,6 +1,6 @@
 import { type StatusType, isLive, isNotStarted, objectiveStates } from '@svc/contracts/states'
 import { type Command, type Foreseen, command, hold } from './command.ts'
-import { itself, missions, objectives, ofMission } from './reach.ts'
+import { itself, missions, objectives, ofMission } from './affected.ts'
 import {
   type Objective,
   type State,
@@ -76,7 +76,7 @@ export const endingCommands: Record<string, Command> = {
     foresee: ({ state }, one) => (isGone(state, one) ? 'not_found' : undefined),
     helps: (_, { state }) => objectiveStates[state].active,
     moves: cancels,
-    reach: itself,
+    affects: itself,
     call: ({ stage }, { id }) => stage.alice.call('cancelObjective', { id }),
     expect: ({ before, after }, { id }) => checkCancelled(before, after, id),
   }),
@@ -87,7 +87,7 @@ export const endingCommands: Record<string, Command> = {
       isGone(state, objectiveOf(state, request)) ? 'not_found' : undefined,
     helps: (_, request) => isLive(request) && !request.cancelling,
     moves: cancels,
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     call: ({ stage }, { id }) => stage.alice.call('cancelExecutionRequest', { id }),
   }),
   deleteObjectives: command({
@@ -98,7 +98,7 @@ export const endingCommands: Record<string, Command> = {
       return foreseeDeletion(state, named, how)
     },
     moves: cancels,
-    reach: (_, named) => named.map(({ id }) => id),
+    affects: (_, named) => named.map(({ id }) => id),
     keyed: true,
     call: ({ stage, state }, named, how, options) => {
       const objectiveIds = [...new Set(named.map(({ id }) => id))]
@@ -120,7 +120,7 @@ export const endingCommands: Record<string, Command> = {
     },
     helps: (_, { deleted }) => deleted,
     moves: { objective: ['restore'] },
-    reach: itself,
+    affects: itself,
     call: ({ stage }, { id }) => stage.alice.call('restoreObjective', { id }),
     expect: ({ after }, { id }) =>
       hold(!found(after.objectives, id).deleted, 'restore', 'it is not back'),
@@ -133,7 +133,7 @@ export const endingCommands: Record<string, Command> = {
       return foreseeDeletion(state, objectivesOf(state, mission.id), how)
     },
     moves: cancels,
-    reach: ofMission,
+    affects: ofMission,
     keyed: true,
     call: ({ stage, state }, { id }, how, options) => {
       const sent = { missionIds: [id], ...confirm(state, objectivesOf(state, id), how) }
@@ -150,7 +150,7 @@ export const endingCommands: Record<string, Command> = {
     foresee: (_, { restorable }) => (restorable ? undefined : 'not_found'),
     helps: (_, { deleted }) => deleted,
     moves: { objective: ['restore'] },
-    reach: ofMission,
+    affects: ofMission,
     call: ({ stage }, { id }) => stage.alice.call('restoreMission', { id }),
     expect: ({ after }, { id }) =>
       hold(!found(after.missions, id).deleted, 'restore', 'it is not back'),
@@ -164,7 +164,7 @@ export const endingCommands: Record<string, Command> = {
       return blocked && closing.includes(phaseOf(how)) ? 'mission_active' : undefined
     },
     moves: { ...cancels, mission: ['move'] },
-    reach: ofMission,
+    affects: ofMission,
     keyed: true,
     call: ({ stage }, { id }, how, options) => {
       const statusId = stage.statuses.get(phaseOf(how)) ?? ''

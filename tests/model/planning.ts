@@ -3,7 +3,7 @@ import { allows } from '@svc/domain/states/table'
 import { type Command, command, hold } from './command.ts'
 import { checkLaunched, choiceOf, foreseeLaunch } from './launching.ts'
 import { otherResource } from './stage.ts'
-import { itself, missions, objectives, ofDeleted } from './reach.ts'
+import { itself, missions, objectives, ofDeleted } from './affected.ts'
 import { type State, entryOf, found, futureOf, isGone } from './state.ts'
 
 export const planningCommands: Record<string, Command> = {
@@ -12,7 +12,7 @@ export const planningCommands: Record<string, Command> = {
     targets: ({ state, stage }) => (state.missions.length < 3 ? [stage.projectId] : []),
     foresee: () => undefined,
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, projectId, how, options) =>
       stage.alice.call(
@@ -37,7 +37,7 @@ export const planningCommands: Record<string, Command> = {
     targets: missions,
     foresee: (_, mission) => ofDeleted(mission),
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call(
@@ -56,7 +56,7 @@ export const planningCommands: Record<string, Command> = {
       return isNotStarted(one.state) ? undefined : 'invalid_transition'
     },
     moves: { objective: ['sendBack'] },
-    reach: itself,
+    affects: itself,
     keyed: true,
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call(
@@ -79,7 +79,7 @@ export const planningCommands: Record<string, Command> = {
       return allows('submit', one.state) ? undefined : 'invalid_transition'
     },
     moves: { objective: ['submit'] },
-    reach: itself,
+    affects: itself,
     keyed: true,
     call: ({ stage }, { id }, _, options) => stage.alice.call('submitObjective', { id }, options),
     expect: ({ after }, { id }) =>
@@ -93,7 +93,7 @@ export const planningCommands: Record<string, Command> = {
       return allows('sendBack', one.state) ? undefined : 'invalid_transition'
     },
     moves: { objective: ['sendBack'] },
-    reach: itself,
+    affects: itself,
     keyed: true,
     call: ({ stage }, { id }, _, options) => stage.alice.call('sendBackObjective', { id }, options),
     expect: ({ after }, { id }) => {
@@ -106,7 +106,7 @@ export const planningCommands: Record<string, Command> = {
     targets: objectives,
     foresee: ({ state }, one, how) => foreseeLaunch(state, one, choiceOf(how)),
     moves: { objective: ['launch'], request: ['replace'] },
-    reach: itself,
+    affects: itself,
     keyed: true,
     call: ({ stage }, { id }, how, options) =>
       stage.alice.call('launchObjective', { id, ...choiceOf(how) }, options),
@@ -120,7 +120,7 @@ export const planningCommands: Record<string, Command> = {
       return orderFor(state, mission.id, how).isWhole ? undefined : 'order_conflict'
     },
     moves: {},
-    reach: () => [],
+    affects: () => [],
     call: ({ stage, state }, { id }, how) =>
       stage.alice.call('reorderFutureObjectives', {
         id,
@@ -137,7 +137,7 @@ export const planningCommands: Record<string, Command> = {
     targets: missions,
     foresee: (_, mission) => ofDeleted(mission),
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, { id, parallel, auto }, how, options) =>
       stage.alice.call(

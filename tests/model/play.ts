@@ -99,7 +99,7 @@ async function perform(stage: Stage, plan: Plan, { before, tally }: Doing) {
     await checkNothingWritten(db, before.horizon)
     return { after, kept: undefined }
   }
-  checkTransitions(before, after, { ...plan.moves, reach: plan.reach })
+  checkTransitions(before, after, { ...plan.moves, affects: plan.affects })
   plan.expect({ before, after, answer })
   await checkInvariants(db)
   return { after, kept: plan.keyed ? { send, key, answer } : undefined }

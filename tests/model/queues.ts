@@ -50,7 +50,7 @@ export const queueCommands: Record<string, Command> = {
     targets: ({ state, stage }) => (state.queues.length < 2 ? [stage.projectId] : []),
     foresee: () => undefined,
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, id, _, options) =>
       stage.alice.call('createRunQueue', { id, name: 'Another' }, options),
@@ -66,7 +66,7 @@ export const queueCommands: Record<string, Command> = {
       return isOpen ? undefined : 'objective_not_launchable'
     },
     moves: { objective: ['queue'] },
-    reach: (_, { id }) => [id],
+    affects: (_, { id }) => [id],
     keyed: true,
     call: ({ stage, state }, { id }, how, options) =>
       stage.alice.call(
@@ -94,7 +94,7 @@ export const queueCommands: Record<string, Command> = {
       return isInFlight(entry) ? 'entry_in_flight' : undefined
     },
     moves: { objective: ['sendBack'] },
-    reach: ({ state }) => state.objectives.map((one) => one.id),
+    affects: ({ state }) => state.objectives.map((one) => one.id),
     keyed: true,
     call: ({ stage }, id, _, options) => stage.alice.call('removeRunQueueEntry', { id }, options),
     expect: ({ after }, id) => hold(!entryNamed(after, id), 'remove', 'it is still in its queue'),
@@ -109,7 +109,7 @@ export const queueCommands: Record<string, Command> = {
       return found(state.queues, entry.queue).byPerson ? 'queue_paused' : undefined
     },
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, id, _, options) => stage.alice.call('retryRunQueueEntry', { id }, options),
     expect: ({ after }, id) =>
@@ -120,7 +120,7 @@ export const queueCommands: Record<string, Command> = {
     targets: queues,
     foresee: ({ state }, queue) => foreseeStart(state, queue),
     moves: { objective: ['launch'] },
-    reach: ({ state }, queue) => entriesOf(state, queue).map((one) => one.objective),
+    affects: ({ state }, queue) => entriesOf(state, queue).map((one) => one.objective),
     keyed: true,
     call: ({ stage }, { id }, _, options) => stage.alice.call('startRunQueue', { id }, options),
     expect({ before, after }, queue) {
@@ -135,7 +135,7 @@ export const queueCommands: Record<string, Command> = {
     targets: queues,
     foresee: () => undefined,
     moves: {},
-    reach: () => [],
+    affects: () => [],
     helps: (_, { paused }) => !paused,
     call: ({ stage }, { id }) => stage.alice.call('pauseRunQueue', { id }),
     expect: ({ after }, { id }) =>
@@ -146,7 +146,7 @@ export const queueCommands: Record<string, Command> = {
     targets: queues,
     foresee: () => undefined,
     moves: {},
-    reach: () => [],
+    affects: () => [],
     helps: (_, { paused }) => paused,
     call: ({ stage }, { id }) => stage.alice.call('resumeRunQueue', { id }),
     expect: ({ after }, { id }) => hold(!found(after.queues, id).paused, 'resume', 'it is paused'),
@@ -159,7 +159,7 @@ export const queueCommands: Record<string, Command> = {
       return how === 0 && entriesOf(state, queue).length > 0 ? 'order_conflict' : undefined
     },
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage, state }, queue, how, options) => {
       const turned = entriesOf(state, queue)

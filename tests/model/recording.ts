@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError } from '@svc/contracts/errors'
 import { type Command, command, hold } from './command.ts'
 import { filesFor } from './evidence.ts'
-import { missions, ofDeleted } from './reach.ts'
+import { missions, ofDeleted } from './affected.ts'
 import { missionOf } from './state.ts'
 import { foreseeCall, keyOf, sessions } from './working.ts'
 
@@ -12,7 +12,7 @@ export const recordingCommands: Record<string, Command> = {
     targets: missions,
     foresee: (_, mission) => ofDeleted(mission),
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     call: ({ stage }, { id }, _, options) =>
       stage.alice.call(
@@ -30,7 +30,7 @@ export const recordingCommands: Record<string, Command> = {
     targets: ({ state }) => state.artifacts,
     foresee: ({ state }, artifact) => ofDeleted(missionOf(state, artifact)),
     moves: {},
-    reach: () => [],
+    affects: () => [],
     keyed: true,
     async call({ stage }, { id: artifactId, mission: id, revision }, how, options) {
       const change = { id, artifactId, expectedRevision: revision, label: `Next ${how}` }
@@ -53,7 +53,7 @@ export const recordingCommands: Record<string, Command> = {
     targets: sessions,
     foresee: ({ state }, session) => foreseeCall(state, session),
     moves: { objective: ['revive'], request: ['revive'], session: ['hear', 'revive'] },
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     async call(scene, session, how) {
       const { alice } = scene.stage
       const batch = {

@@ -1,6 +1,6 @@
 import { type Command, type Foreseen, type Outcome, command, hold } from './command.ts'
 import { type Choice, checkLaunched, foreseeLaunch } from './launching.ts'
-import { itself, objectives } from './reach.ts'
+import { itself, objectives } from './affected.ts'
 import {
   type Objective,
   type Question,
@@ -79,7 +79,7 @@ export const resumingCommands: Record<string, Command> = {
       return isAnswered ? 'already_answered' : 'question_closed'
     },
     moves: { request: ['resume'], question: ['answer'] },
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     keyed: true,
     call: ({ stage }, { id }, _, options) =>
       stage.alice.call('answerQuestion', { id, text: 'Spaces.' }, options),
@@ -98,7 +98,7 @@ export const resumingCommands: Record<string, Command> = {
     targets: objectives,
     foresee: ({ state }, one) => foreseeResume(state, one),
     moves: { objective: ['launch'], request: ['replace'] },
-    reach: itself,
+    affects: itself,
     keyed: true,
     call: ({ stage }, { id }, _, options) => stage.alice.call('resumeObjective', { id }, options),
     expect(outcome, objective) {

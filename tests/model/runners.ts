@@ -20,7 +20,9 @@ import {
 type Held = Stage['leases'][number]
 
 const leases = ({ stage }: Scene) => stage.leases.toReversed()
-const reachOf = ({ state }: Scene, { lease }: Held) => [found(state.requests, lease.id).objective]
+const affectedBy = ({ state }: Scene, { lease }: Held) => [
+  found(state.requests, lease.id).objective,
+]
 
 /** The oldest that this runner can take. Nobody else claims meanwhile, so the order is exact. */
 function nextFor(state: State, { id, runner, resources }: Machine): Request | undefined {
@@ -98,7 +100,7 @@ export const runnerCommands: Record<string, Command> = {
     foresee: () => undefined,
     helps: ({ state }, machine) => nextFor(state, machine) !== undefined,
     moves: { request: ['claim'] },
-    reach: ({ state }) => state.requests.map((one) => one.objective),
+    affects: ({ state }) => state.requests.map((one) => one.objective),
     async call({ stage }, { runner }) {
       const claimId = crypto.randomUUID()
       const answer = await runner.claim({ claimId })
@@ -128,7 +130,7 @@ export const runnerCommands: Record<string, Command> = {
     foresee: progress('launching', ['launching', 'launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'claimed',
     moves: { request: ['launching'] },
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }) => runner.launching(lease),
   }),
   launched: command({
@@ -137,7 +139,7 @@ export const runnerCommands: Record<string, Command> = {
     foresee: progress('launched', ['launched']),
     helps: ({ state }, { lease }) => found(state.requests, lease.id).status === 'launching',
     moves: { request: ['launched'] },
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }) => runner.launched(lease),
     expect: ({ after }, { lease }) =>
       hold(found(after.requests, lease.id).status === 'launched', 'launched', 'it is not'),
@@ -148,7 +150,7 @@ export const runnerCommands: Record<string, Command> = {
     foresee: ending('fail'),
     helps: isHeld,
     moves: runEnds,
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }) => runner.failed(lease),
     expect: ({ before, after }, { lease }) => checkBack(before, after, lease.id),
   }),
@@ -158,7 +160,7 @@ export const runnerCommands: Record<string, Command> = {
     foresee: ending('release'),
     helps: isHeld,
     moves: runEnds,
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }, how) =>
       runner.released(lease, { reason: reasons[how % reasons.length] ?? 'network' }),
     expect({ before, after }, { lease }) {
@@ -179,7 +181,7 @@ export const runnerCommands: Record<string, Command> = {
       }),
     helps: isHeld,
     moves: runEnds,
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }, how) =>
       runner.exited(lease, { cause: causes[how % causes.length] ?? 'agent' }),
     expect(outcome, { lease }) {
@@ -203,7 +205,7 @@ export const runnerCommands: Record<string, Command> = {
       request: ['revive'],
       session: ['hear', 'revive'],
     },
-    reach: reachOf,
+    affects: affectedBy,
     call: (_, { lease, runner }) => runner.heartbeat(lease),
     expect({ before, answer }, { lease }) {
       // the leases of this route's answer

@@ -77,7 +77,7 @@ export const serviceCommands: Record<string, Command> = {
     foresee: () => undefined,
     helps: ({ state }) => overdueOf(state).length > 0,
     moves: ends,
-    reach: () => 'all',
+    affects: () => 'all',
     call: (_, domain) => sweep(domain),
     expect({ before, after }) {
       const left = overdueOf(after)
@@ -96,7 +96,7 @@ export const serviceCommands: Record<string, Command> = {
           queue.advancePending || state.entries.some((one) => one.queue === queue.id && one.turn),
       ),
     moves: { objective: ['launch'] },
-    reach: () => 'all',
+    affects: () => 'all',
     call: (_, domain) => advanceQueues(domain),
     expect({ before, after }) {
       const due = before.queues.filter((queue) => isPlannable(before, queue))
@@ -116,7 +116,7 @@ export const serviceCommands: Record<string, Command> = {
     foresee: () => undefined,
     helps: ({ state }) => overdueOf(state).length === 0 && timeEnds(state),
     moves: {},
-    reach: () => [],
+    affects: () => [],
     // as long as the sweep runs, it forgives no outage
     async call({ stage }, { db }, how) {
       await db.transaction().execute(async (tx) => {
@@ -131,7 +131,7 @@ export const serviceCommands: Record<string, Command> = {
     targets: ({ stage }) => [stage.domain],
     foresee: () => undefined,
     moves: {},
-    reach: () => [],
+    affects: () => [],
     async call({ stage }, { db }, how) {
       await advance(db, jumpOf(how) * 1000)
       await hearRunners(stage)

@@ -9,7 +9,7 @@ import {
   requestLifecycle,
   sessionLifecycle,
 } from '@svc/domain/states/table'
-import { type Moves, type Reach, Violation, hold } from './command.ts'
+import { type Moves, type Affected, Violation, hold } from './command.ts'
 import { type Objective, type State, found, objectiveOf } from './state.ts'
 
 interface Row {
@@ -28,8 +28,12 @@ interface Moved {
 }
 
 /** Every state that changed did so along rows of the lifecycle that the step may take, and of what it may touch. */
-export function checkTransitions(before: State, after: State, may: Moves & { reach: Reach }): void {
-  const { mission = [], objective = [], request = [], session = [], question = [], reach } = may
+export function checkTransitions(
+  before: State,
+  after: State,
+  may: Moves & { affects: Affected },
+): void {
+  const { mission = [], objective = [], request = [], session = [], question = [], affects } = may
   for (const { id, phase } of after.missions) {
     const was = before.missions.find((one) => one.id === id)?.phase ?? phase
     const isMoved = reachable(was, phase, mission.flatMap(rowsOfMission))
@@ -41,26 +45,30 @@ export function checkTransitions(before: State, after: State, may: Moves & { rea
     const rows = objectives.map((row) => (row.to === 'prior' ? { ...row, to: priorOf(was) } : row))
     const isLaunched = was && isNotStarted(was.state) && one.state === 'launching'
     hold(!isLaunched || one.prior === was.state, 'prior state', `${one.id} lost its prior state`)
-    check({ ...moved('objective', one.id, was?.state, one.state), objective: one.id }, rows, reach)
+    check(
+      { ...moved('objective', one.id, was?.state, one.state), objective: one.id },
+      rows,
+      affects,
+    )
   }
   for (const one of after.requests) {
     const was = before.requests.find(({ id }) => id === one.id)
     const rows = request.map((trigger) => spellOut(requestLifecycle[trigger]))
     const move = moved('request', one.id, was && spell(was), spell(one))
-    check({ ...move, objective: one.objective }, rows, reach)
+    check({ ...move, objective: one.objective }, rows, affects)
     hold(!was || one.generation >= was.generation, 'I-02', `the generation of ${one.id} fell`)
   }
   for (const one of after.sessions) {
     const was = before.sessions.find(({ id }) => id === one.id)
     const rows = session.map((trigger) => sessionLifecycle[trigger])
     const move = moved('session', one.id, was?.status, one.status)
-    check({ ...move, objective: one.objective }, rows, reach)
+    check({ ...move, objective: one.objective }, rows, affects)
   }
   for (const one of after.questions) {
     const was = before.questions.find(({ id }) => id === one.id)
     const rows = question.map((trigger) => questionLifecycle[trigger])
     const move = moved('question', one.id, was?.status, one.status)
-    check({ ...move, objective: one.objective }, rows, reach)
+    check({ ...move, objective: one.objective }, rows, affects)
   }
   checkNothingLost(before, after)
   checkQueuesPaused(before, after)
@@ -70,14 +78,14 @@ function moved(kind: Moved['kind'], id: string, from: string | undefined, to: st
   return { kind, id, from, to }
 }
 
-function check(move: Moved, rows: readonly Row[], reach: Reach): void {
+function check(move: Moved, rows: readonly Row[], affects: Affected): void {
   const { kind, id, from, to } = move
   if (from === to) return
   const start = from ?? begins[kind]
   if (!reachable(start, to, rows)) {
     throw new Violation('lifecycle', `the ${kind} ${id} went from ${from ?? 'nothing'} to ${to}`)
   }
-  const isWithin = reach === 'all' || from === undefined || reach.includes(move.objective)
+  const isWithin = affects === 'all' || from === undefined || affects.includes(move.objective)
   hold(isWithin, 'lifecycle', `the ${kind} ${id} is not of what was called for, and became ${to}`)
 }
 

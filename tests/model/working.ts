@@ -2,7 +2,7 @@ import { isSessionOver } from '@svc/contracts/states'
 import { isLinked } from './attaching.ts'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
 import { checkFiles, checkRationales, rationalesFor } from './evidence.ts'
-import { ofMission } from './reach.ts'
+import { ofMission } from './affected.ts'
 import {
   type Session,
   type State,
@@ -97,7 +97,7 @@ export const workingCommands: Record<string, Command> = {
     targets: sessions,
     foresee: ({ state }, session) => foreseeCall(state, session),
     moves: speaks,
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     keyed: true,
     call: (scene, session, how, options) => {
       const changeRationales = rationalesFor(how, `step ${how}`)
@@ -115,7 +115,7 @@ export const workingCommands: Record<string, Command> = {
     targets: sessions,
     foresee: ({ state }, session) => foreseeCall(state, session),
     moves: speaks,
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     call: (scene, session) =>
       scene.stage.alice.protocol('heartbeat', { sessionKey: keyOf(scene, session) }),
   }),
@@ -134,7 +134,7 @@ export const workingCommands: Record<string, Command> = {
       session: ['hear', 'revive', 'ask', 'takeAnswer'],
       question: ['withdraw', 'take'],
     },
-    reach: (_, { objective }) => [objective],
+    affects: (_, { objective }) => [objective],
     keyed: true,
     call: (scene, session, how, options) =>
       scene.stage.alice.protocol(
@@ -167,7 +167,7 @@ export const workingCommands: Record<string, Command> = {
     },
     helps: (_, session) => !isSessionOver(session),
     moves: delivers,
-    reach: (scene, { mission }) => ofMission(scene, { id: mission }),
+    affects: (scene, { mission }) => ofMission(scene, { id: mission }),
     keyed: true,
     call: (scene, session, how, options) => {
       const isAgain = session.endReason === 'delivered' && how % 4 === 0
@@ -211,7 +211,7 @@ export const workingCommands: Record<string, Command> = {
       session: ['supersede', 'deliver'],
       question: ['withdraw'],
     },
-    reach: (scene, { mission }) => ofMission(scene, { id: mission }),
+    affects: (scene, { mission }) => ofMission(scene, { id: mission }),
     keyed: true,
     call: ({ stage }, { id, mission }, _, options) =>
       stage.bob.protocol(

@@ -74,7 +74,7 @@ export const groups: Record<string, Group> = {
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   doctor: {
-    summary: 'look at the runner, the checkouts and the reach of the service',
+    summary: 'look at the runner, the checkouts and whether the service is reached',
     load: () => import('./commands/doctor.ts'),
   },
   resource: {

@@ -9,7 +9,7 @@ import { refuse, refuseDirty, refuseHeld } from '../branches/refuse.ts'
 import { clearWorktree } from '../branches/remove-worktree.ts'
 import { switchBranch } from '../branches/switch-branch.ts'
 import { shellWord } from '../output/shell-word.ts'
-import { undoLeftMerge } from './left-merge.ts'
+import { undoInterruptedMerge } from './interrupted-merge.ts'
 
 /** Switches the linked checkout to the branch; what was done is answered in words. */
 export async function checkOut(home: Home, found: FoundBranch, checkout: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function checkOut(home: Home, found: FoundBranch, checkout: string)
     const { branch } = now.recorded
     if (now.worktree?.path === realpathSync(checkout)) return `${checkout} is on ${branch} already.`
     refuseHeld(checkout)
-    await undoLeftMerge(checkout)
+    await undoInterruptedMerge(checkout)
     await refuseDirty(checkout)
     const before =
       (await currentBranch(checkout)) ?? (await git(checkout, ['rev-parse', 'HEAD'])).trim()

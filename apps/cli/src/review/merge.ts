@@ -18,10 +18,10 @@ import {
   isClean,
   removeMergeNote,
   takeBackStaged,
-  undoLeftMerge,
+  undoInterruptedMerge,
   waysBack,
   writeMergeNote,
-} from './left-merge.ts'
+} from './interrupted-merge.ts'
 
 const mergeMs = 10 * 60_000
 
@@ -52,7 +52,7 @@ async function mergeAlone(all: Merge, found: FoundBranch): Promise<string> {
     return `${branch} is in origin/${baseBranch} already; nothing was merged here: git -C ${shellWord(checkout)} pull origin ${shellWord(baseBranch)} brings it.`
   }
   refuseHeld(checkout)
-  await undoLeftMerge(checkout)
+  await undoInterruptedMerge(checkout)
   await refuseDirty(checkout)
   const why = interruption.why()
   if (why !== undefined) refuse('interrupted', `${branch} is not merged: ${why}.`)

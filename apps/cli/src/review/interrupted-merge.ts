@@ -37,10 +37,10 @@ export async function isClean(checkout: string): Promise<boolean> {
 }
 
 /**
- * Takes back what a merge that died has staged. Only where all is as that left it: what anybody has changed since, and
+ * Undoes what an interrupted merge has staged, but only where all is as the merge has left it: what anybody has changed since, and
  * what Git had written in part, is left alone and reported.
  */
-export async function undoLeftMerge(checkout: string): Promise<void> {
+export async function undoInterruptedMerge(checkout: string): Promise<void> {
   const note = readNote(checkout)
   if (note === undefined) return
   if (isAtWork(note.git)) {

@@ -20,10 +20,10 @@ export async function runAfterRestore(
   await using domain = await openDomainOf({ ...environment, SVC_NOTIFY: false }, { log })
   await requireReady(domain)
   const { keepTokens, yes, json } = input
-  const revived = await endRestored(domain, { keepTokens, isDry: !yes })
+  const restored = await endRestored(domain, { keepTokens, isDry: !yes })
   const violations = await findViolations(domain.db)
-  if (json) say.stdout(`${JSON.stringify({ isDry: !yes, ...revived, violations })}\n`)
-  else say.stdout(`${describe(revived, input)}\n`)
+  if (json) say.stdout(`${JSON.stringify({ isDry: !yes, ...restored, violations })}\n`)
+  else say.stdout(`${describe(restored, input)}\n`)
   if (violations.length === 0) return
   const broken = violations.map(({ invariant, id }) => `${invariant} (${id})`)
   throw new SetUpError(

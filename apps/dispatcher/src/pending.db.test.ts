@@ -8,7 +8,7 @@ import { type Dispatched, test } from './testing/dispatched-world.ts'
 
 /** Without the hint that would wake the dispatcher that runs during the test. */
 async function fanOut({ domain }: Dispatched): Promise<void> {
-  const quiet = { ...domain, wake: { ...domain.wake, tell: () => undefined } }
+  const quiet = { ...domain, wake: { ...domain.wake, notify: () => undefined } }
   while ((await fanOutDue(quiet, defaultTiming)) > 0) continue
 }
 

@@ -38,7 +38,7 @@ describe('what is held', () => {
       const subscription = await subscribe()
       await hooked.publish(1)
       // without the hint that would wake the dispatcher that runs during the test
-      const quiet = { ...domain, wake: { ...domain.wake, tell: () => undefined } }
+      const quiet = { ...domain, wake: { ...domain.wake, notify: () => undefined } }
       while ((await fanOutDue(quiet, defaultTiming)) > 0) continue
       for (let claims = 0; claims < 5; claims += 1) {
         expect(await claimAttempts(domain, { limit: 10 })).toHaveLength(1)

@@ -21,7 +21,7 @@ import { answerAddress } from './redirect.ts'
 /**
  * A client sends a person here. Who it is and where its answer goes is looked at first, and what is wrong with that is
  * shown to the person alone. All else is reported to the client: at once if the person has let it in before, else by a link,
- * since anybody may register one and nobody is to be led to where it wants by an address of ours.
+ * since anybody may register one and nobody is to be redirected to where it wants by an address of ours.
  */
 export async function authorize(context: HttpContext, parts: OAuthParts): Promise<Response> {
   parts.limiter.takeAnonymous(context)
@@ -38,7 +38,7 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
     const address = answerAddress({ redirectUri, state, issuer }, answer)
     const person = await findPerson(parts, context)
     const isKnown = person && (await hasLetIn(parts.domain.db, person.userId, client.id))
-    return isKnown ? leadOn(address) : showRefused(client, address, fault.advice)
+    return isKnown ? redirect(address) : showRefused(client, address, fault.advice)
   }
   const handle = await storeRequest(useCase, {
     clientId: client.id,
@@ -48,7 +48,7 @@ export async function authorize(context: HttpContext, parts: OAuthParts): Promis
     challenge: given.one('code_challenge') ?? '',
     resource,
   })
-  return leadOn(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
+  return redirect(`${pagePaths.approve}?${new URLSearchParams({ request: handle }).toString()}`)
 }
 
 /** How many client metadata documents are fetched for one network, and for it with its neighbours. */
@@ -115,7 +115,7 @@ function showRefused({ name }: Client, address: string, advice: string): Promise
   })
 }
 
-function leadOn(location: string): Response {
+function redirect(location: string): Response {
   const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
   return new Response(null, { status: 302, headers })
 }

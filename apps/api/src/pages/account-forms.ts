@@ -11,7 +11,7 @@ import type { done } from './account.ts'
 import { personPage } from './answer-page.ts'
 import { parseFields, takeForm } from './form.ts'
 import { actsForThem } from './held-access.ts'
-import { leadTo, renderPage } from './page.ts'
+import { redirectTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs } from './workspaces.ts'
 
@@ -43,7 +43,7 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
     const input = parseFields('changePassword', 'body', { currentPassword, newPassword })
     await routeHandlers.changePassword(through(context), person, input)
     const isAll = !actsForThem(await listHeldAccess(domain.db, person.userId))
-    return isAll ? backToAccount('password') : leadTo(`${pagePaths.endAccess}?done=password`)
+    return isAll ? backToAccount('password') : redirectTo(`${pagePaths.endAccess}?done=password`)
   })
 
   bind(pagePaths.revokeToken, async (_person, { workspace = '', id }, context) => {
@@ -89,5 +89,5 @@ function accountOf(workspace: string): string {
 
 function backToAccount(what: keyof typeof done, workspace?: string): Response {
   const query = { done: what, ...(workspace !== undefined && { workspace }) }
-  return leadTo(`${pagePaths.account}?${new URLSearchParams(query).toString()}`)
+  return redirectTo(`${pagePaths.account}?${new URLSearchParams(query).toString()}`)
 }

@@ -7,7 +7,7 @@ import { html } from 'hono/html'
 import { authenticateSignedIn } from '../credentials/authenticate.ts'
 import { signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
-import { leadTo, renderPage } from './page.ts'
+import { redirectTo, renderPage } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
 
 /** A page, or a page that says why not. */
@@ -34,7 +34,7 @@ export function personPage(
     const found = await findPerson(parts, context)
     // signed out while it was carried out, too
     const answered = found && (await answer(context, found).catch(ignoreSignedOut))
-    return answered ?? leadTo(signInPath(pageOf(context, parts.baseUrl())))
+    return answered ?? redirectTo(signInPath(pageOf(context, parts.baseUrl())))
   })
 }
 

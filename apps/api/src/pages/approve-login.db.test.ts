@@ -62,8 +62,8 @@ describe('a command line that asks to be signed in', () => {
     expect(await asked.poll()).toMatchObject({ status: 200, state: 'pending', granted: null })
 
     const page = await (await browser.get(asked.page)).text()
-    for (const told of [asked.code, 'alice’s laptop', '192.0.2.', 'full', '90 days', 'here']) {
-      expect(page).toContain(told)
+    for (const text of [asked.code, 'alice’s laptop', '192.0.2.', 'full', '90 days', 'here']) {
+      expect(page).toContain(text)
     }
     expect((await asked.decide('approve')).status).toBe(303)
     const { state, granted } = await asked.poll()
@@ -79,7 +79,7 @@ describe('a command line that asks to be signed in', () => {
     expect(await (await browser.get(asked.page)).text()).toContain('It is signed in')
   })
 
-  test('that asked for the token and heard nothing is told it again, within a minute', async ({
+  test('that asked for the token and heard nothing is given it again, within a minute', async ({
     place: { world, ask },
   }) => {
     const asked = await ask()
@@ -109,7 +109,7 @@ describe('a command line that asks to be signed in', () => {
     }
   })
 
-  test('is told of a denial', async ({ place: { browser, ask } }) => {
+  test('hears of a denial', async ({ place: { browser, ask } }) => {
     const asked = await ask()
     await asked.decide('deny')
     expect(await asked.poll()).toMatchObject({ state: 'denied', granted: null })
@@ -165,7 +165,7 @@ describe('a command line that asks to be signed in', () => {
     expect(page).not.toContain('value="approve"')
   })
 
-  test('asks again after an answer that was lost, and is told the same', async ({
+  test('asks again after an answer that was lost, and gets the same one', async ({
     place: { post, ask },
   }) => {
     const asked = await ask()

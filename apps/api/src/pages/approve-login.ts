@@ -13,7 +13,7 @@ import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
 import { personPage } from './answer-page.ts'
 import { personForm, takeForm } from './form.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { type Html, redirectTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs, chosenOf, workspaceChoice } from './workspaces.ts'
 
@@ -37,7 +37,7 @@ export function bindApproveLogin(app: HttpApp, parts: ApiParts): void {
       } else {
         await denyLoginRequest(through, person, request)
       }
-      return leadTo(`${path}?${new URLSearchParams({ request }).toString()}`)
+      return redirectTo(`${path}?${new URLSearchParams({ request }).toString()}`)
     }),
   )
 }
@@ -66,11 +66,11 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
   return renderPage({
     title: 'Sign in a command line?',
     person,
-    body: html`${tell(asked)} ${form}`,
+    body: html`${describeRequest(asked)} ${form}`,
   })
 }
 
-function tell({ code, device, from }: AskedLogin): Html {
+function describeRequest({ code, device, from }: AskedLogin): Html {
   return html`<p>
       <code>svc login</code> asks to work as you. Compare the code with the one in your terminal:
     </p>

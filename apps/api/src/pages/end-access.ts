@@ -9,7 +9,7 @@ import { done } from './account.ts'
 import { personPage } from './answer-page.ts'
 import { personForm, takeForm } from './form.ts'
 import { actsForThem, heldList } from './held-access.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { type Html, redirectTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 
 /**
@@ -36,7 +36,7 @@ export function bindEndAccess(app: HttpApp, parts: ApiParts): void {
     personPage(parts, async (context, person) => {
       await takeForm(parts, context, person)
       await endOwnTokens({ domain, from: limiter.networkOf(context) }, person)
-      return leadTo(`${pagePaths.account}?done=access`)
+      return redirectTo(`${pagePaths.account}?done=access`)
     }),
   )
   app.get(
@@ -61,7 +61,7 @@ export function bindEndAccess(app: HttpApp, parts: ApiParts): void {
       await takeForm(parts, context, person)
       const useCase = { domain, from: limiter.networkOf(context) }
       await routeHandlers.endSignIns(useCase, person, {})
-      return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
+      return redirectTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
     }),
   )
 }

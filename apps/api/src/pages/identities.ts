@@ -7,7 +7,7 @@ import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
 import { personPage } from './answer-page.ts'
 import { parseFields, personForm, takeForm } from './form.ts'
-import { type Html, leadTo, renderPage } from './page.ts'
+import { type Html, redirectTo, renderPage } from './page.ts'
 import { openIdPath, pagePaths } from './paths.ts'
 
 /** The accounts at providers by which a person signs in here: linked from here, and unlinked. */
@@ -27,7 +27,7 @@ export function bindIdentities(app: HttpApp, parts: ApiParts): void {
         person,
         input,
       )
-      return leadTo(`${pagePaths.openId}?done=unlinked`)
+      return redirectTo(`${pagePaths.openId}?done=unlinked`)
     }),
   )
 }

@@ -14,9 +14,9 @@ import { z } from 'zod'
 import type { ApiParts } from '../parts.ts'
 import { findPerson, page } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
-import { leadIn } from './lead-in.ts'
+import { redirectSignedIn } from './signed-in-redirect.ts'
 import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
-import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
+import { type Html, redirectTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
 
 const NewPersonForm = z.object({ name: PersonName, password: NewPassword })
@@ -40,7 +40,7 @@ export function bindInvite(app: HttpApp, parts: ApiParts): void {
       if (!person) return acceptNewly(parts, context, fields)
       requireFormToken(domain, person, aboutInvitation(secret), fields)
       await acceptInvitation({ domain, from: limiter.networkOf(context) }, person, secret)
-      return leadTo(pagePaths.account)
+      return redirectTo(pagePaths.account)
     }),
   )
 }
@@ -59,7 +59,7 @@ async function acceptNewly(
       ...parseForm(NewPersonForm, fields),
       browser,
     })
-    return leadIn(parts, pagePaths.account, made)
+    return redirectSignedIn(parts, pagePaths.account, made)
   } catch (error) {
     return showInvitation(parts, { secret, invitation, name, refusal: refusalOf(error) })
   }

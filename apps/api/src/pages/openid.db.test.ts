@@ -8,7 +8,7 @@ import type { Browser } from '../testing/browser.ts'
 import { type ProviderReply, comeBack, leave } from '../testing/come-back.ts'
 import { type OpenIdPlace, openOpenIdPlace } from '../testing/openid-place.ts'
 import { signInThere } from '../testing/real-provider.ts'
-import { leadingAway } from '../testing/return-targets.ts'
+import { foreignTargets } from '../testing/return-targets.ts'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
 const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -53,14 +53,14 @@ describe('somebody who comes by a provider', () => {
     ])
   })
 
-  test('is led to no other host by where they wanted to go', async ({ place }) => {
+  test('is redirected to no other host by where they wanted to go', async ({ place }) => {
     const { db } = place.world.domain
     await db.deleteFrom('openid_requests').execute()
-    for (const next of leadingAway) {
+    for (const next of foreignTargets) {
       await place.browser().get(`/openid/made?${new URLSearchParams({ next }).toString()}`)
     }
     const kept = await db.selectFrom('openid_requests').select('next').execute()
-    expect(kept).toEqual(leadingAway.map(() => ({ next: '/account' })))
+    expect(kept).toEqual(foreignTargets.map(() => ({ next: '/account' })))
   })
 
   test('is asked for a code with PKCE, state and nonce, none of which tells another', async ({

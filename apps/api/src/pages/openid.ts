@@ -16,7 +16,7 @@ import { openIdCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, takeForm } from './form.ts'
-import { leadTo, renderPage } from './page.ts'
+import { redirectTo, renderPage } from './page.ts'
 import { openIdPath, openIdOwnPath, pagePaths, safeNext, signInPath } from './paths.ts'
 import { renderInterstitialRedirect } from './interstitial-redirect.ts'
 
@@ -27,7 +27,7 @@ export function bindOpenId(app: HttpApp, parts: ApiParts): void {
     page(parts, async (context) => {
       const next = safeNext(context.req.query('next'))
       const { address, headers } = await askProvider(parts, context, { next, signInId: null })
-      return leadTo(address, headers)
+      return redirectTo(address, headers)
     }),
   )
   app.post(
@@ -123,7 +123,7 @@ async function signIn(
 
 /** What the browser kept for the provider is of no use any more. */
 function done({ baseUrl }: ApiParts, next: string, cookie?: string): Response {
-  const response = leadTo(next)
+  const response = redirectTo(next)
   if (cookie !== undefined) response.headers.append('set-cookie', cookie)
   response.headers.append('set-cookie', openIdCookie(baseUrl()).clear())
   return response

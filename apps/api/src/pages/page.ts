@@ -87,7 +87,7 @@ export function showRefusal(refusal: string | undefined): Html {
 }
 
 /** A form was taken: 303, so that the next request is a GET and going back sends nothing again. */
-export function leadTo(location: string, headers: Record<string, string> = {}): Response {
+export function redirectTo(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, {
     status: 303,
     headers: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadingAway, staying } from '../testing/return-targets.ts'
+import { foreignTargets, ownTargets } from '../testing/return-targets.ts'
 import { pagePaths, safeNext, signInPath } from './paths.ts'
 
 const pages = ['https://svc.example/signin', 'http://127.0.0.1:4747/signin']
@@ -9,12 +9,15 @@ function stays(target: string, page: string): boolean {
   return URL.parse(target, page)?.origin === new URL(page).origin
 }
 
-test.for(leadingAway)('nobody is led away after signing in, however it is written: %j', (given) => {
-  expect(pages.every((page) => stays(given, page))).toBe(false)
-  expect(safeNext(given)).toBe(pagePaths.account)
-})
+test.for(foreignTargets)(
+  'nobody is redirected to another site after signing in, however it is written: %j',
+  (given) => {
+    expect(pages.every((page) => stays(given, page))).toBe(false)
+    expect(safeNext(given)).toBe(pagePaths.account)
+  },
+)
 
-test.for(staying)('whoever is led on stays with the service: %j', (given) => {
+test.for(ownTargets)('whoever is redirected stays with the service: %j', (given) => {
   const next = safeNext(given)
   expect([given, pagePaths.account]).toContain(next)
   // as every header can hold it, and no proxy finds it too long

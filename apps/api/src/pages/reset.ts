@@ -7,7 +7,7 @@ import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
 import { heldList } from './held-access.ts'
-import { leadIn } from './lead-in.ts'
+import { redirectSignedIn } from './signed-in-redirect.ts'
 import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
 import { renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
@@ -37,7 +37,7 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
           browser,
         })
         const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
-        return leadIn(parts, next, signedIn)
+        return redirectSignedIn(parts, next, signedIn)
       } catch (error) {
         return showReset(parts, { secret, found, refusal: refusalOf(error) })
       }

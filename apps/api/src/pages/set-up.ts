@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
 import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
-import { leadIn } from './lead-in.ts'
+import { redirectSignedIn } from './signed-in-redirect.ts'
 import { newPasswordField } from './new-password.ts'
 import { renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
@@ -38,7 +38,7 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
             browser,
           },
         )
-        return leadIn(parts, pagePaths.account, signedIn)
+        return redirectSignedIn(parts, pagePaths.account, signedIn)
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'validation_failed') throw error
         return showSetUp(parts, { secret: token, name, email, refusal: sentenceOf(error) })

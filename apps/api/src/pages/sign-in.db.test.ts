@@ -8,7 +8,7 @@ import type { World } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { sendTo, testAt } from '../testing/place.ts'
-import { leadingAway } from '../testing/return-targets.ts'
+import { foreignTargets } from '../testing/return-targets.ts'
 
 const password = 'four quiet words here'
 
@@ -34,7 +34,7 @@ async function wasUsedNow({ domain: { db } }: World): Promise<boolean> {
 }
 
 describe('a browser', () => {
-  test('that knows the address of the service alone is led to where one signs in', async ({
+  test('that knows the address of the service alone is redirected to where one signs in', async ({
     place,
   }) => {
     const front = await place.get('/')
@@ -111,11 +111,11 @@ describe('a browser', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('is led to no other host after signing in, by the address of the page or its form', async ({
+  test('is redirected to no other host after signing in, by the address of the page or its form', async ({
     place,
   }) => {
     const person = { email: 'alice@example.com', password }
-    for (const next of leadingAway) {
+    for (const next of foreignTargets) {
       const page = await place.get(`/signin?${new URLSearchParams({ next }).toString()}`)
       expect(await page.text()).toContain('name="next" value="/account"')
       const answer = await place.send('/signin', { ...person, next })

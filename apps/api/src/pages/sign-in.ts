@@ -7,8 +7,8 @@ import { knownBrowserCookie, signInCookie } from '../credentials/cookie.ts'
 import type { ApiParts } from '../parts.ts'
 import { page, personPage } from './answer-page.ts'
 import { readForm, requireFormToken } from './form.ts'
-import { leadIn } from './lead-in.ts'
-import { type Html, leadTo, renderPage, showRefusal } from './page.ts'
+import { redirectSignedIn } from './signed-in-redirect.ts'
+import { type Html, redirectTo, renderPage, showRefusal } from './page.ts'
 import { openIdPath, pagePaths, safeNext } from './paths.ts'
 
 export function bindSignIn(app: HttpApp, parts: ApiParts): void {
@@ -30,7 +30,7 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
       try {
         const mark = knownBrowserCookie(baseUrl()).read(context.req.header('cookie'))
         const given = { email, password, browser, mark }
-        return leadIn(parts, next, await signInByPassword({ domain, from }, given))
+        return redirectSignedIn(parts, next, await signInByPassword({ domain, from }, given))
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'forbidden') throw error
         return showSignIn(parts, { next, email, refusal: error.message })
@@ -42,7 +42,7 @@ export function bindSignIn(app: HttpApp, parts: ApiParts): void {
     personPage(parts, async (context, person) => {
       requireFormToken(domain, person, pagePaths.signOut, await readForm(context, baseUrl()))
       await signOut({ domain, from: limiter.networkOf(context) }, person)
-      return leadTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
+      return redirectTo(pagePaths.signIn, { 'set-cookie': signInCookie(baseUrl()).clear() })
     }),
   )
 }

@@ -1,7 +1,7 @@
 const long = 'x'.repeat(2_001)
 
 /** Each would lead a browser away from the service, which reads an address as the URL standard has it. */
-export const leadingAway: readonly string[] = [
+export const foreignTargets: readonly string[] = [
   'https://evil.example',
   'HTTPS://evil.example/account',
   'https:evil.example',
@@ -37,7 +37,7 @@ export const leadingAway: readonly string[] = [
 ]
 
 /** Each stays with the service, though not everybody who reads it may think so. */
-export const staying: readonly string[] = [
+export const ownTargets: readonly string[] = [
   '',
   '?next=//evil.example',
   '#//evil.example',

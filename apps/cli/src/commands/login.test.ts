@@ -55,12 +55,12 @@ test('svc login tells what would surprise: another workspace, and a token that s
 test.for([
   ['denied', 'denied: It was denied. Nobody is signed in.'],
   ['expired', 'expired: Nobody approved it in time'],
-] as const)('svc login that is %s says so, exits 3 and keeps nothing', async ([state, told]) => {
+] as const)('svc login that is %s says so, exits 3 and keeps nothing', async ([state, message]) => {
   serve('pending', state)
   const { path, svc } = machine()
   const { code, stdout, stderr } = await svc('login', '--no-browser')
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toContain(told)
+  expect(stderr).toContain(message)
   expect(existsSync(path)).toBe(false)
 })
 

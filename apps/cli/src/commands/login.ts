@@ -44,10 +44,10 @@ async function login(cli: Cli, { browser, workspace }: LoginOptions): Promise<vo
   const path = ownCredentialFile({ env })
   const { rememberCredentials } = await import('../login/keep-credentials.ts')
   rememberCredentials(path, { baseUrl, token })
-  await tell(cli, { baseUrl, token, path }, workspace)
+  await printSignedIn(cli, { baseUrl, token, path }, workspace)
 }
 
-/** The address is always told: a browser may have opened where nobody looks. */
+/** The address is always printed: a browser may have opened where nobody looks. */
 async function show(
   cli: Cli,
   { code, address }: LoginRequest,
@@ -62,7 +62,7 @@ async function show(
   if (await openInBrowser(cli.env, shown)) say(cli, 'It was opened in your browser.')
 }
 
-async function tell(
+async function printSignedIn(
   cli: Cli,
   { baseUrl, token, path }: { baseUrl: string; token: string; path: string },
   asked: string | undefined,

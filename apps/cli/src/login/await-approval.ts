@@ -14,15 +14,15 @@ export async function awaitApproval(
   { request, verifier }: { request: LoginRequest; verifier: string },
 ): Promise<Granted> {
   const end = Date.parse(request.expiresAt)
-  let minutesTold = minutesUntil(end)
+  let minutesShown = minutesUntil(end)
   for (;;) {
     const answer = await poll(client, request.id, verifier)
     if (answer?.granted) return answer.granted
     if (answer?.state === 'denied') throw denied()
     if (answer?.state === 'expired' || Date.now() > end + clockMs) throw expired()
     const minutes = minutesUntil(end)
-    if (minutes > 0 && minutes < minutesTold) say(cli, `Still waiting: ${minutes} min left.`)
-    minutesTold = minutes
+    if (minutes > 0 && minutes < minutesShown) say(cli, `Still waiting: ${minutes} min left.`)
+    minutesShown = minutes
     await delay(request.pollSeconds * 1000, undefined, { signal: cli.signal })
   }
 }

@@ -39,7 +39,8 @@ export const runRaces = {
     const runner = await world.connectedRunner(project)
     const came = await atOnce(mission.objectives.map((one) => () => alice.launch(one)))
     require(countOf(came, 'done') === 1, 'one launch wins')
-    require(countOf(came, 'mission_busy') === 31, 'the others are told that the mission is busy')
+    require(countOf(came, 'mission_busy') ===
+      31, 'the others are answered that the mission is busy')
     const lease = await runner.take()
     await runner.launching(lease)
     await atOnce([

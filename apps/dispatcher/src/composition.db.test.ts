@@ -64,7 +64,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('tells the live feed that it is presented anew', async ({ composing, world }) => {
+  test('shows in the live feed that it is presented anew', async ({ composing, world }) => {
     const { id } = await composing.deliver()
     await composing.drain()
     const calls = await world.domain.db

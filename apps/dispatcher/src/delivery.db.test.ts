@@ -97,7 +97,7 @@ describe('a delivery', () => {
         'envelope.objective',
         'envelope.session',
       ],
-      'tells of delivered work and of the completed objective',
+      'reports delivered work and the completed objective',
     ),
     async ({ hooked, world }) => {
       const { dispatcher, receiver, subscribe } = hooked

@@ -121,7 +121,7 @@ describe('a token', () => {
   })
 
   test.for(['mission_lifecycle', 'runner', 'read_only', 'webhook_consumer'] as const)(
-    'of the preset %s is shown each tool, and told of what is missing in the answer of a call',
+    'of the preset %s is shown each tool, and what is missing in the answer of a call',
     async (preset, { world, gateway }) => {
       const { token } = await world.alice.withPreset(preset)
       const listed = await gateway.post(token, listTools)
@@ -225,7 +225,10 @@ describe('where a request comes from', () => {
 
 describe('GET', () => {
   test(
-    verifies(['mcp.get-metadata', 'version.contract-0'], 'tells who holds a token what is here'),
+    verifies(
+      ['mcp.get-metadata', 'version.contract-0'],
+      'answers whoever holds a token what is here',
+    ),
     async ({ world, gateway }) => {
       for (const accept of ['application/json', '*/*', 'application/json, text/event-stream']) {
         const answer = await gateway.send({ headers: { ...bearer(world.alice.token), accept } })

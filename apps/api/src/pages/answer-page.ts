@@ -38,7 +38,7 @@ export function personPage(
   })
 }
 
-/** Where somebody is: a form goes elsewhere than the page that it stood on, which browsers tell to their own origin. */
+/** Where somebody is: a form goes elsewhere than the page that it stood on, which browsers name to their own origin. */
 function pageOf(context: HttpContext, baseUrl: string): string {
   const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
   const page = URL.parse(isRead ? context.req.url : (context.req.header('referer') ?? ''))

@@ -63,7 +63,7 @@ describe('somebody who comes by a provider', () => {
     expect(kept).toEqual(foreignTargets.map(() => ({ next: '/account' })))
   })
 
-  test('is asked for a code with PKCE, state and nonce, none of which tells another', async ({
+  test('is asked for a code with PKCE, state and nonce, none of which gives away another', async ({
     place: { browser, baseUrl, maker },
   }) => {
     const asked = await leave(browser())

@@ -7,7 +7,7 @@ test('everything that an application can be given is said in words', () => {
   expect(inWords(presetPermissions.mission_lifecycle)).toHaveLength(6)
 })
 
-test('whoever may only read is told of reading alone', () => {
+test('whoever may only read is shown reading alone', () => {
   expect(inWords(['mission:read', 'project:read'])).toEqual([
     'read projects, missions, their history and what agents delivered',
   ])

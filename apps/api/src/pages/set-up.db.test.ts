@@ -80,7 +80,7 @@ test('the trail says who signed in and out, who could not, and who changed a pas
   expect(JSON.stringify(entries)).not.toContain('quiet words')
 })
 
-test('a form with what nobody types is refused and told so', async ({ place: { send } }) => {
+test('a form with what nobody types is refused with a reason', async ({ place: { send } }) => {
   const nasty = ['a\u0000b', '\ud800', '\u202e', "';--", 'x'.repeat(60_000), '<script>', '%00']
   const statuses: number[] = []
   for (const email of nasty) {

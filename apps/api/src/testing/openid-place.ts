@@ -6,7 +6,7 @@ import { type TokenMaker, openTokenMaker } from './token-maker.ts'
 import { openRealProvider } from './real-provider.ts'
 
 export interface OpenIdPlace extends Place {
-  /** A provider that signs whatever it is told to. */
+  /** A provider that signs whatever a test wants. */
   maker: TokenMaker
   browser: () => Browser
   /** How many people, identities and sign-ins there are. */

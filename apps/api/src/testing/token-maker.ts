@@ -25,7 +25,7 @@ export interface TokenMaker extends AsyncDisposable {
 
 const [own, another] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
-/** A provider that signs whatever it is told to. */
+/** A provider that signs whatever a test wants. */
 export async function openTokenMaker(): Promise<TokenMaker> {
   let made: Made = { claims: {} }
   const server = createServer((request, response) => {

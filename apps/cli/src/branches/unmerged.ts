@@ -17,7 +17,7 @@ export async function isNotMerged(
   return found.filter(isUnmerged).map((one) => one.recorded)
 }
 
-/** Of a repository that Git refuses the state of the branch is unknown. */
+/** The state of a branch is unknown where Git refuses its repository. */
 async function look(
   home: Home,
   recorded: MissionBranch,

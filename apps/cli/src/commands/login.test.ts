@@ -39,7 +39,7 @@ function machine() {
   }
 }
 
-test('svc login tells what would surprise: another workspace, and a token that stands above', async () => {
+test('svc login prints what would surprise: another workspace, and a token that stands above', async () => {
   serve('pending', 'approved')
   const { path, svc } = machine()
   const { code, stdout, stderr } = await svc('login', '--no-browser', '--workspace', 'elsewhere')
@@ -64,7 +64,7 @@ test.for([
   expect(existsSync(path)).toBe(false)
 })
 
-test('svc login --json tells a failure as JSON, last of all', async () => {
+test('svc login --json prints a failure as JSON, last of all', async () => {
   serve('denied')
   const { stderr } = await machine().svc('login', '--no-browser', '--json')
   expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({

@@ -13,7 +13,7 @@ import { readOffered } from './offered.ts'
 
 const seconds = 60_000
 
-test('a runner says at start that it has no agent, and tells the service its label', async () => {
+test('a runner says at start that it has no agent, and reports its label to the service', async () => {
   await using world = await openRunnerWorld('true')
   const warnings: string[] = []
   const log = { info: () => undefined, warn: (_: object, text: string) => warnings.push(text) }
@@ -24,7 +24,7 @@ test('a runner says at start that it has no agent, and tells the service its lab
   expect(warnings).toEqual([expect.stringContaining('Not found on this machine: cluade.')])
 })
 
-test('a runner tells its machine what it offers, as long as it runs', async () => {
+test('a runner writes down for its machine what it offers, as long as it runs', async () => {
   await using world = await openRunnerWorld('true')
   expect(readOffered(world.home)).toBeUndefined()
   const daemon = await world.start()

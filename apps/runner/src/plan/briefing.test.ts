@@ -98,13 +98,13 @@ describe('the briefing', () => {
     expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
   })
 
-  test('tells whoever goes on with the run of another where its work lies', () => {
+  test('says where its work lies to whoever goes on with the run of another', () => {
     const line = '- Another agent began this objective and ended without a delivery.'
     expect(briefing({}, { beginsAnew: true })).toContain(line)
     expect(briefing()).not.toContain(line)
   })
 
-  test('tells to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {
+  test('asks to start at once and to ask only when blocked [briefing.start-now] [briefing.ask-only-blocked]', () => {
     expect(briefing()).toMatch(/Start immediately/)
     expect(briefing()).toMatch(/Stop to ask only when you are genuinely blocked/)
   })

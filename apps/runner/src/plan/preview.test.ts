@@ -57,7 +57,7 @@ describe('the preview of a launch on this machine', () => {
     expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
   })
 
-  test('tells branch, variables, commands and arguments, and touches nothing', async () => {
+  test('shows branch, variables, commands and arguments, and touches nothing', async () => {
     using machine = openMachine()
     const { home, checkout } = machine
     const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', launchSettings })
@@ -93,7 +93,7 @@ describe('the preview of a launch on this machine', () => {
     expect(existsSync(join(checkout, '.git', 'svc'))).toBe(false)
   })
 
-  test('tells what would keep the run from starting', async () => {
+  test('shows what would keep the run from starting', async () => {
     using machine = openMachine()
     const assignment = makeAssignment({
       agent: 'claude',
@@ -111,7 +111,7 @@ describe('the preview of a launch on this machine', () => {
     expect(branch).toBeNull()
   })
 
-  test('tells what a person has not committed where the run would switch the checkout', async () => {
+  test('shows what a person has not committed where the run would switch the checkout', async () => {
     using machine = openMachine()
     const assignment = makeAssignment(alone)
     machine.link(assignment)
@@ -130,7 +130,7 @@ describe('the preview of a launch on this machine', () => {
     ])
   })
 
-  test('tells that a person’s own checkout has the branch, with changes that are not committed', async () => {
+  test('shows that a person’s own checkout has the branch, with changes that are not committed', async () => {
     using machine = openMachine()
     gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
     const recorded = ofMission(recordedIn(machine.checkout))
@@ -154,7 +154,7 @@ describe('the preview of a launch on this machine', () => {
       problems: [],
       warnings: [expect.stringContaining('it is waited for')],
     },
-  ])('tells that $who is at work in the checkout', async ({ who, problems, warnings }) => {
+  ])('shows that $who is at work in the checkout', async ({ who, problems, warnings }) => {
     using machine = openMachine()
     const assignment = makeAssignment(alone)
     machine.link(assignment)

@@ -36,7 +36,7 @@ export interface PreviewInput {
 /** How a run would be started on this machine, and what would keep it from that. */
 export interface LaunchPreview {
   workingDirectory: string
-  /** Null in a scratch folder, and where a problem keeps it from being told. */
+  /** Null in a scratch folder, and where a problem keeps it from being known. */
   branch: {
     name: string
     /** The branch that it would be cut from; null: it is there, and the run goes on with it. */

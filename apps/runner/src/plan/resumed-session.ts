@@ -12,7 +12,7 @@ export function resumedSession({
   return isId && canGoOn ? known : undefined
 }
 
-/** It goes on with a run, and whoever works knows of that only what is told. */
+/** It goes on with a run, and whoever works knows of that only what stands here. */
 export function beginsAnew(order: RunOrder): boolean {
   return order.assignment.resume !== null && resumedSession(order) === undefined
 }

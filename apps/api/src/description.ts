@@ -1,5 +1,5 @@
 import { describeEventTypes } from '@svc/contracts/event-types'
-import { descriptionPaths } from '@svc/contracts/openapi/beside-contracts'
+import { descriptionPaths } from '@svc/contracts/openapi/other-operations'
 import { openApiDocument } from '@svc/contracts/openapi/document'
 import type { HttpApp } from '@svc/http/create-app'
 import { docsLibrary, readDocsLibrary } from './docs-library.ts'

@@ -1,4 +1,4 @@
-import { descriptionPaths } from '@svc/contracts/openapi/beside-contracts'
+import { descriptionPaths } from '@svc/contracts/openapi/other-operations'
 
 const { docs, openApi } = descriptionPaths
 

@@ -86,28 +86,28 @@ async function listApplied(connection: Database): Promise<string[]> {
   return rows.map((row) => row.name).toSorted()
 }
 
-/** How a file says that an index is built or dropped beside the work. */
-const beside = 'index concurrently'
+/** How a file says that an index is built or dropped while the service works. */
+const concurrently = 'index concurrently'
 
-/** In a new database nobody is held up: all is one transaction, in which nothing can be done beside the work. */
+/** In a new database nobody is held up: all is one transaction, in which nothing is done concurrently. */
 async function applyAtOnce(connection: Database, migrations: readonly Migration[]) {
   const texts = migrations.flatMap(({ name, steps }) => [...steps, noteOf(name)])
-  await ask(connection, texts.join('\n').replaceAll(beside, 'index'))
+  await ask(connection, texts.join('\n').replaceAll(concurrently, 'index'))
 }
 
 async function applySteps(connection: Database, { name, steps }: Migration): Promise<void> {
   const last = steps.at(-1) ?? ''
   for (const index of await listUnfinished(connection, steps)) {
-    await send(connection, `drop ${beside} "${index}"`)
+    await send(connection, `drop ${concurrently} "${index}"`)
   }
   for (const step of steps.slice(0, -1)) await send(connection, step)
   await send(connection, `${last}\n${noteOf(name)}`)
 }
 
-/** What is done beside the work waits for every transaction that is open, and holds nobody up meanwhile. */
+/** What is done while the service works waits for every transaction that is open, and holds nobody up meanwhile. */
 async function send(connection: Database, step: string): Promise<void> {
-  const isBeside = step.includes(beside)
-  await ask(connection, isBeside ? 'set lock_timeout = 0' : 'reset lock_timeout')
+  const isConcurrent = step.includes(concurrently)
+  await ask(connection, isConcurrent ? 'set lock_timeout = 0' : 'reset lock_timeout')
   await ask(connection, step)
 }
 

@@ -4,7 +4,7 @@ import { protocolEndpoint, protocolOperations } from '../protocol.ts'
 import { restContracts } from '../rest.ts'
 import type { EndpointContract } from '../rest/endpoint.ts'
 import { version } from '../version.ts'
-import { besideContracts } from './beside-contracts.ts'
+import { otherOperations } from './other-operations.ts'
 import { type JsonSchema, resourceSchemas } from './json-schema.ts'
 import { type Operation, jsonContent, operationOf } from './operation.ts'
 
@@ -66,7 +66,7 @@ function allOperations(): Entry[] {
       }),
     ),
     ...toolNames.map((name) => entry(toolEndpoint(name), { ...namingOfTool(name), tag: 'tools' })),
-    ...Object.entries(besideContracts).map(([path, operation]): Entry => [
+    ...Object.entries(otherOperations).map(([path, operation]): Entry => [
       'get',
       templateOf(path),
       operation,

@@ -66,13 +66,13 @@ async function lockNamed(
   refs: readonly string[],
   missionRef: string | undefined,
 ): Promise<ObjectiveInMission[]> {
-  const beside =
+  const namedMission =
     missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
   const named = new Map<string, { ref: string; missionId: string }>()
   for (const [ref, found] of await requireObjectives(tx, actor.workspaceId, refs)) {
     authorize(actor, 'objective:delete', scopeOfObjective(found, ref))
     // a mission that is another one's and one that is nowhere look the same
-    if (missionRef !== undefined && beside?.id !== found.mission.id)
+    if (missionRef !== undefined && namedMission?.id !== found.mission.id)
       throw notFound('objective', ref)
     named.set(found.objective.id, { ref, missionId: found.mission.id })
   }

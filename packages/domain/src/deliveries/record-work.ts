@@ -116,10 +116,10 @@ async function recordNamed(
 ): Promise<DeliverAnswer> {
   const { workspaceId } = actor
   const ids = { workspaceId, missionId, objectiveId }
-  const run = await lockKnown(tx, { ...ids, beside: () => selectAround(tx, ids) })
+  const run = await lockKnown(tx, { ...ids, extraReads: () => selectAround(tx, ids) })
   const missing = notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
   if (!run) throw missing
-  const { mission, objective, newest, beside: around } = run
+  const { mission, objective, newest, extraReads: around } = run
   authorize(actor, 'session:deliver', {
     ...scopeOfMission(mission, missionId),
     objectiveId,

@@ -34,12 +34,12 @@ export async function getExecutionRequest(
   const run = await viewRequest(db, actor, request)
   const isWaiting = run.status === 'queued' && !run.lastRelease
   const seesRunners = isAllowed(actor, 'project:read', scopeOfRequest(request, id))
-  const beside = {
+  const context = {
     of: await objectiveOf(db, request),
     runners: isWaiting && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
     events: isCalledOff(run) ? await newestEvents(db, request) : [],
   }
-  return adviseOnRun(run, beside, (step) => isOffered(actor, step))
+  return adviseOnRun(run, context, (step) => isOffered(actor, step))
 }
 
 async function objectiveOf(

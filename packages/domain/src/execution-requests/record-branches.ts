@@ -83,11 +83,11 @@ export async function recordLastCommits(
   const own = [
     { resourceKey: request.resource_key, branch: request.prepared?.branch, lastSha: headSha },
   ]
-  const beside = (request.prepared?.others ?? []).map(({ resourceKey, branch }) => {
+  const inOthers = (request.prepared?.others ?? []).map(({ resourceKey, branch }) => {
     const reported = others.find((one) => one.resourceKey === resourceKey)
     return { resourceKey, branch, lastSha: reported?.headSha }
   })
-  const left = [...own, ...beside].flatMap(({ resourceKey, branch, lastSha }) =>
+  const left = [...own, ...inOthers].flatMap(({ resourceKey, branch, lastSha }) =>
     resourceKey === null || branch == null || lastSha === undefined
       ? []
       : [sql`(${resourceKey}, ${branch}, ${lastSha})`],

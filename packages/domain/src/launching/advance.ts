@@ -127,7 +127,7 @@ async function launchNext(
   const { request } = await queueLaunch(tx, {
     mission,
     objective: nextUp,
-    beside: await gather(tx, selectForLaunch(tx, ids)),
+    extraReads: await gather(tx, selectForLaunch(tx, ids)),
     choice,
     requestedBy,
     source: 'auto_advance',

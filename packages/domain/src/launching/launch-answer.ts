@@ -79,8 +79,8 @@ function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
   const { id, agent, resource_key: resource, only_runner: runner, config } = replaced
   const { model, reasoningEffort: effort } = config
   const chosen = Object.entries({ model: model.value, effort: effort.value, resource, runner })
-  const beside = chosen.flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
-  const what = [agent, ...beside].join(', ')
+  const settings = chosen.flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
+  const what = [agent, ...settings].join(', ')
   const message = `It takes the place of the launch with ${what}, which no runner had taken yet.`
   return [{ code: 'replaced', message, next: { operation: 'getExecutionRequest', params: { id } } }]
 }

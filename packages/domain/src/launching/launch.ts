@@ -38,7 +38,7 @@ import { isSameChoice, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { scopeOfObjective, selectActive } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
-import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
+import { lockObjectiveWith } from '../lifecycle/lock-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
@@ -52,17 +52,17 @@ export async function launchObjective(
   const { missionId, source = 'api' } = input
   return inTransaction(context, async (tx) => {
     const { workspaceId } = actor
-    const found = await lockObjectiveBeside(tx, workspaceId, {
+    const found = await lockObjectiveWith(tx, workspaceId, {
       ref: input.id,
       missionRef: missionId,
-      beside: (ids) => selectForLaunch(tx, { workspaceId, ...ids }),
+      extraReads: (ids) => selectForLaunch(tx, { workspaceId, ...ids }),
     })
-    const { mission, objective, beside } = found
+    const { mission, objective, extraReads } = found
     authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, input.id))
     const launched = await queueLaunch(tx, {
       mission,
       objective,
-      beside,
+      extraReads,
       choice: { ...input, agent: input.agent },
       requestedBy: actor.userId,
       source,
@@ -75,7 +75,7 @@ export interface LaunchOrder {
   mission: MissionRecord
   objective: ObjectiveRow
   /** Read under the locks. */
-  beside: Gathered<ReturnType<typeof selectForLaunch>>
+  extraReads: Gathered<ReturnType<typeof selectForLaunch>>
   choice: LaunchChoice
   requestedBy: string
   source: RequestSource
@@ -94,7 +94,7 @@ interface Ids {
   objective: Id
 }
 
-/** What a launch is decided by beside the rows that it locks. */
+/** What a launch is decided by in addition to the rows that it locks. */
 export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objective }: Ids) {
   const ofProject = { workspace_id: workspaceId, id: project }
   return {
@@ -113,7 +113,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
  */
 export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active, entries, next } = order.beside
+  const { linked, projects, requests, active, entries, next } = order.extraReads
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
   if (!settings) throw notFound('project', mission.project_id)

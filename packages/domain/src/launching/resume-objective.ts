@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { lockObjectiveBeside } from '../lifecycle/lock-run.ts'
+import { lockObjectiveWith } from '../lifecycle/lock-run.ts'
 import { answerLaunched } from './launch-answer.ts'
 import type { LaunchChoice } from '../entities/objectives/launch-config.ts'
 import { refuseIfNotLaunchable } from '../entities/objectives/launch-refusals.ts'
@@ -27,22 +27,22 @@ export async function resumeObjective(
 ): Promise<RouteOutput<'resumeObjective'>> {
   return inTransaction(context, async (tx) => {
     const { workspaceId } = actor
-    const { mission, objective, beside } = await lockObjectiveBeside(tx, workspaceId, {
+    const { mission, objective, extraReads } = await lockObjectiveWith(tx, workspaceId, {
       ref: id,
-      beside: (ids) => ({
+      extraReads: (ids) => ({
         ...selectForLaunch(tx, { workspaceId, ...ids }),
         stopped: selectStopped(workspaceId, ids.objective),
         newest: selectNewest(workspaceId, ids.objective),
       }),
     })
     authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, id))
-    const [live] = beside.requests
-    const runs = { live, stopped: beside.stopped[0], newest: beside.newest[0] }
+    const [live] = extraReads.requests
+    const runs = { live, stopped: extraReads.stopped[0], newest: extraReads.newest[0] }
     const resumes = requireStopped({ mission, objective }, runs)
     const launched = await queueLaunch(tx, {
       mission,
       objective,
-      beside,
+      extraReads,
       choice: choiceOf(resumes),
       requestedBy: actor.userId,
       source: 'api',

@@ -25,19 +25,19 @@ export async function lockRun(
   workspaceId: string,
   requestId: string,
 ): Promise<Run & Pick<Locked, 'newest'> & { linked: Linked | undefined }> {
-  const run = await lockRunBeside(tx, workspaceId, requestId, {
+  const run = await lockRunWith(tx, workspaceId, requestId, {
     isDeletedToo: true,
-    beside: ({ request }) => ({ linked: selectLinked(workspaceId, request) }),
+    extraReads: ({ request }) => ({ linked: selectLinked(workspaceId, request) }),
   })
-  return { ...run, linked: run.beside.linked[0] }
+  return { ...run, linked: run.extraReads.linked[0] }
 }
 
-export async function lockRunBeside<Q extends Queries>(
+export async function lockRunWith<Q extends Queries>(
   tx: UnitOfWork,
   workspaceId: string,
   requestId: string,
   how: How<Q>,
-): Promise<Run & Pick<Locked, 'newest'> & { beside: Gathered<Q> }> {
+): Promise<Run & Pick<Locked, 'newest'> & { extraReads: Gathered<Q> }> {
   const run = isUuid(requestId)
     ? await lockNamed(tx, workspaceId, ofRequest(workspaceId, requestId), how)
     : undefined
@@ -53,7 +53,7 @@ function ofRequest(workspaceId: string, id: string) {
 
 interface How<Q extends Queries> {
   /** Read with the rest, under the locks. */
-  beside: (ids: NamedIds) => Q
+  extraReads: (ids: NamedIds) => Q
   /** What was deleted is not there unless this says so. */
   isDeletedToo?: boolean
 }
@@ -70,26 +70,26 @@ export async function lockMissionAndObjective(
   ref: string,
   missionRef?: string,
 ): Promise<ObjectiveInMission> {
-  const named = { ref, missionRef, beside: () => ({}) }
-  const { mission, objective } = await lockObjectiveBeside(tx, workspaceId, named)
+  const named = { ref, missionRef, extraReads: () => ({}) }
+  const { mission, objective } = await lockObjectiveWith(tx, workspaceId, named)
   return { mission, objective }
 }
 
-export async function lockObjectiveBeside<Q extends Queries>(
+export async function lockObjectiveWith<Q extends Queries>(
   tx: UnitOfWork,
   workspaceId: string,
-  { ref, missionRef, beside }: NamedObjective<Q>,
-): Promise<ObjectiveInMission & { beside: Gathered<Q> }> {
+  { ref, missionRef, extraReads }: NamedObjective<Q>,
+): Promise<ObjectiveInMission & { extraReads: Gathered<Q> }> {
   const named = sql`
     select mission_id, id as objective_id, null::uuid as request_id, null::uuid as session_id
       from (${selectObjectiveId(tx, workspaceId, ref)}) as o`
-  const run = await lockNamed(tx, workspaceId, named, { beside })
+  const run = await lockNamed(tx, workspaceId, named, { extraReads })
   if (!run) throw notFound('objective', ref)
   if (missionRef !== undefined) {
     const other = await findMission(tx, workspaceId, missionRef)
     if (other?.id !== run.mission.id) throw notFound('objective', ref)
   }
-  return { mission: run.mission, objective: run.objective, beside: run.beside }
+  return { mission: run.mission, objective: run.objective, extraReads: run.extraReads }
 }
 
 interface Known<Q extends Queries> extends How<Q> {
@@ -104,7 +104,7 @@ interface Known<Q extends Queries> extends How<Q> {
 export async function lockKnown<Q extends Queries>(
   tx: UnitOfWork,
   known: Known<Q>,
-): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+): Promise<(Locked & { extraReads: Gathered<Q> }) | undefined> {
   const { workspaceId, missionId, objectiveId, requestId = null, sessionId = null } = known
   const named = sql`
     select ${missionId}::uuid as mission_id, ${objectiveId}::uuid as objective_id,
@@ -118,7 +118,7 @@ export async function lockSessionByKey<Q extends Queries>(
   owner: { workspaceId: string; userId: string },
   keyHash: Buffer,
   how: How<Q>,
-): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+): Promise<(Locked & { extraReads: Gathered<Q> }) | undefined> {
   const named = sql`
     select mission_id, objective_id, execution_request_id as request_id, id as session_id
       from agent_sessions
@@ -149,13 +149,13 @@ async function lockNamed<Q extends Queries>(
   tx: UnitOfWork,
   workspaceId: string,
   named: RawBuilder<unknown>,
-  { beside, isDeletedToo = false }: How<Q>,
-): Promise<(Locked & { beside: Gathered<Q> }) | undefined> {
+  { extraReads, isDeletedToo = false }: How<Q>,
+): Promise<(Locked & { extraReads: Gathered<Q> }) | undefined> {
   tx.locks.take('mission')
   const own = selectNamed(workspaceId)
   const [locked, found] = await Promise.all([
     lockAll(tx, workspaceId, named, isDeletedToo ? sql`true` : sql`x.deleted_at is null`),
-    gather(tx, { ...beside(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
+    gather(tx, { ...extraReads(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
   ])
   for (const kind of lockOrder) if (locked[kind] !== null) tx.locks.take(kind)
   // the names are those of these two, which share none, and one statement reads them all
@@ -172,7 +172,7 @@ async function lockNamed<Q extends Queries>(
     request: locked.request === null ? undefined : read.lockedRequests[0],
     session: read.lockedSessions[0],
     newest: read.newestRequests[0],
-    beside: read,
+    extraReads: read,
   }
 }
 

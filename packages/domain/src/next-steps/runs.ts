@@ -10,8 +10,8 @@ import { type StatusType, isClosed, isLive, isNotStarted } from '@svc/contracts/
 import { calledOff } from './called-off.ts'
 import type { Permits } from './permits.ts'
 
-/** What a run does not tell itself, as far as whoever asks may read it. */
-interface Beside {
+/** What a run does not hold itself, as far as whoever asks may read it. */
+interface RunContext {
   /** None where it was deleted. */
   readonly of: { readonly objective: Objective; readonly phase: StatusType } | undefined
   readonly runners: readonly OfferingRunner[] | undefined
@@ -21,7 +21,7 @@ interface Beside {
 
 export function adviseOnRun(
   run: ExecutionRequest,
-  { of, runners, events }: Beside,
+  { of, runners, events }: RunContext,
   permits: Permits,
 ): RouteOutput<'getExecutionRequest'> {
   const ended = isCalledOff(run) ? calledOff(events).get(run.id) : undefined

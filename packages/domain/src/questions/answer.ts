@@ -68,9 +68,9 @@ async function lockQuestion(tx: UnitOfWork, actor: Actor, id: string) {
     objectiveId: found.objective_id,
     requestId: found.execution_request_id,
     sessionId: found.session_id,
-    beside: () => ({ questions: selectQuestion(workspaceId, id) }),
+    extraReads: () => ({ questions: selectQuestion(workspaceId, id) }),
   })
-  const [question] = run?.beside.questions ?? []
+  const [question] = run?.extraReads.questions ?? []
   if (!run || !question) throw missing
   authorize(actor, 'session:update', { ...scopeOfObjective(run, id), missing })
   return { run, question }

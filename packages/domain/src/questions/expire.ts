@@ -47,9 +47,9 @@ async function lockDue(tx: UnitOfWork, { workspace_id: workspaceId, id }: Key) {
     // where a run was to go on with the answer, this is the request that goes on
     requestId: live?.id ?? seen.execution_request_id,
     sessionId: seen.session_id,
-    beside: () => ({ questions: selectDue(tx, seen) }),
+    extraReads: () => ({ questions: selectDue(tx, seen) }),
   })
-  const [question] = run?.beside.questions ?? []
+  const [question] = run?.extraReads.questions ?? []
   if (!run || !question) return undefined
   const { newest, request } = run
   // it came in between: the next pass sees it

@@ -39,7 +39,7 @@ import { pickObjective, resolvePin } from '../entities/objectives/pin.ts'
 import { openSession } from './open-session.ts'
 import { selectUnendedSessions } from '../entities/sessions/queries.ts'
 import { replyOf, viewSession } from '../entities/sessions/views.ts'
-import { lockKnown, lockRunBeside } from '../lifecycle/lock-run.ts'
+import { lockKnown, lockRunWith } from '../lifecycle/lock-run.ts'
 import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import type { Id } from '../common/ids.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -118,11 +118,11 @@ async function attachIn(
 /** The launched agent, which names its request and nothing else. */
 async function lockRequested(tx: UnitOfWork, actor: Actor, requestId: string) {
   const { workspaceId } = actor
-  const run = await lockRunBeside(tx, workspaceId, requestId, {
-    beside: (ids) =>
+  const run = await lockRunWith(tx, workspaceId, requestId, {
+    extraReads: (ids) =>
       selectAround(tx, { workspaceId, missionId: ids.mission, objectiveId: ids.objective }),
   })
-  const { mission, objective, request, newest, beside: around } = run
+  const { mission, objective, request, newest, extraReads: around } = run
   authorize(actor, 'session:attach', scopeOfRequest(request, requestId))
   return { mission, objective, pinned: true, named: { request, newest }, around }
 }
@@ -137,16 +137,16 @@ async function lockPinned(tx: UnitOfWork, actor: Actor, input: Input) {
   if (pin.objectiveId !== null) {
     const { missionId, objectiveId, request } = pin
     const { workspaceId } = actor
-    const beside = () => selectAround(tx, { workspaceId, missionId, objectiveId })
+    const extraReads = () => selectAround(tx, { workspaceId, missionId, objectiveId })
     const requestId = request?.id ?? null
-    const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, beside })
+    const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, extraReads })
     if (!run) throw missing
     const { mission, objective } = run
     const scope = { ...scopeOfMission(mission, mission.id), missing }
     authorize(actor, 'session:attach', scope)
     authorize(actor, 'session:attach', { ...scope, objectiveId: objective.id })
     const named = run.request && { request: run.request, newest: run.newest }
-    return { mission, objective, pinned: true, named, around: run.beside }
+    return { mission, objective, pinned: true, named, around: run.extraReads }
   }
   const mission = await lockMission(tx, actor.workspaceId, pin.missionId)
   const scope = { ...scopeOfMission(mission, mission.id), missing }
@@ -161,7 +161,7 @@ async function lockPinned(tx: UnitOfWork, actor: Actor, input: Input) {
   return { mission, objective, pinned: false, named: undefined, around }
 }
 
-/** What the attach is decided by beside the rows that it locks. */
+/** What the attach is decided by in addition to the rows that it locks. */
 export function selectAround(tx: Tx, ids: { workspaceId: string; missionId: Id; objectiveId: Id }) {
   const mission = { workspace_id: ids.workspaceId, id: ids.missionId }
   const objective = { workspace_id: ids.workspaceId, id: ids.objectiveId }

@@ -49,19 +49,19 @@ export async function lockSessionCall(
 ): Promise<SessionCall> {
   const run = await lockScope(tx, actor, scope)
   if (!run?.session) throw await missingSession(tx, actor, scope)
-  const { mission, objective, request, session, newest, beside } = run
+  const { mission, objective, request, session, newest, extraReads } = run
   const missing = sessionNotFound(scope)
   const accessScope = { ...scopeOfMission(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, accessScope)
   const author = { userId: actor.userId, role: 'agent' } as const
-  const hasBatches = beside.batches.length > 0
-  const question = beside.questions.find(({ session_id }) => session_id === session.id)
+  const hasBatches = extraReads.batches.length > 0
+  const question = extraReads.questions.find(({ session_id }) => session_id === session.id)
   return { mission, objective, request, session, author, newest, hasBatches, question }
 }
 
 async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
   const { workspaceId } = actor
-  const beside = ({ objective }: NamedIds) => ({
+  const extraReads = ({ objective }: NamedIds) => ({
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, id: objective }),
     // a question waits for the one session of its objective that has not ended
     questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),
@@ -69,7 +69,7 @@ async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
   const { missionId, objectiveId, sessionKey, isDeletedToo = false } = scope
   const isKeyAlone = missionId === undefined && objectiveId === undefined
   if (isKeyAlone && sessionKey !== undefined && !isObjectiveDisplayId(sessionKey)) {
-    return lockSessionByKey(tx, actor, hashSessionKey(sessionKey), { beside, isDeletedToo })
+    return lockSessionByKey(tx, actor, hashSessionKey(sessionKey), { extraReads, isDeletedToo })
   }
   const found = await requireSessionOf(tx, actor, scope)
   return lockKnown(tx, {
@@ -78,7 +78,7 @@ async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
     objectiveId: found.objective_id,
     requestId: found.execution_request_id,
     sessionId: found.id,
-    beside,
+    extraReads,
     isDeletedToo,
   })
 }

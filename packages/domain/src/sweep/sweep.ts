@@ -200,7 +200,7 @@ async function repairWedged(domain: Domain): Promise<void> {
         missionId: found.mission_id,
         objectiveId: found.id,
         isDeletedToo: true,
-        beside: () => ({}),
+        extraReads: () => ({}),
       })
       if (run?.objective.state !== 'launching') return undefined
       return (await findLiveRequest(tx, run.objective)) ? undefined : run

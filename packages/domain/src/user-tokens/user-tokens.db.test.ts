@@ -145,18 +145,18 @@ describe('revoking a token', () => {
     })
   })
 
-  test('ends all that it minted, and what those minted, and nothing beside', async ({ world }) => {
+  test('ends all that it minted, and what those minted, and nothing else', async ({ world }) => {
     const lost = await world.alice.withPreset('full')
     const child = await lost.withPreset('full')
     const grandchild = await child.withPreset('full')
-    const beside = await world.alice.withPreset('full')
+    const other = await world.alice.withPreset('full')
 
     await world.alice.call('revokeUserToken', { id: (await lost.actor()).credential.id })
 
     for (const one of [lost, child, grandchild]) {
       await expect(one.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
     }
-    await expect(beside.call('getMe', {})).resolves.toMatchObject({ user: { name: 'alice' } })
+    await expect(other.call('getMe', {})).resolves.toMatchObject({ user: { name: 'alice' } })
   })
 
   test('leaves nothing alive that is minted meanwhile', async ({ world }) => {

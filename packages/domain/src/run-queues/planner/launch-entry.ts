@@ -15,7 +15,7 @@ interface Order extends ObjectiveInMission {
 export async function launchEntry(tx: UnitOfWork, order: Order): Promise<ExecutionRequestRow> {
   const { workspace_id: workspaceId, project_id: project, id: mission } = order.mission
   const ids = { workspaceId, project, mission, objective: order.objective.id }
-  const beside = await gather(tx, selectForLaunch(tx, ids))
-  const launched = await queueLaunch(tx, { ...order, beside, source: 'run_queue', fromQueue: true })
+  const extraReads = await gather(tx, selectForLaunch(tx, ids))
+  const launched = await queueLaunch(tx, { ...order, extraReads, source: 'run_queue', fromQueue: true })
   return launched.request
 }

@@ -13,8 +13,8 @@ export const descriptionPaths = {
 
 const anonymous = { tags: ['description'], security: [] as const }
 
-/** What the API answers beside the tables of contracts, always to GET. */
-export const besideContracts: Readonly<Record<string, Operation>> = {
+/** What the API answers in addition to the tables of contracts, always to GET. */
+export const otherOperations: Readonly<Record<string, Operation>> = {
   [feedPaths.workspace]: feed('followWorkspace', 'Follow the workspace'),
   [feedPaths.mission]: feed('followMission', 'Follow a mission', feedParts.params),
   [descriptionPaths.openApi]: {

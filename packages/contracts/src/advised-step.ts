@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { NextStep } from './next-step.ts'
 
-/** What a person may do now, as an answer tells it: why, and the step that does it. */
+/** What a person may do now, as an answer lists it: why, and the step that does it. */
 export const AdvisedStep = z.strictObject({
   why: z.string(),
-  /** The reason in full, which may be told beside the step already. */
+  /** The reason in full, which may stand next to the step already. */
   because: z.string().optional(),
   /** What ends that reason, to be done before the step. */
   before: NextStep.optional(),

@@ -1,4 +1,4 @@
-/** What an agent may send beside its words, as its tools, its commands and its briefing show it. */
+/** What an agent may send in addition to its words, as its tools, its commands and its briefing show it. */
 export const agentExamples = {
   report: {
     humanActions: [{ action: 'Switch the flag on', reason: 'It is off', blocking: false }],

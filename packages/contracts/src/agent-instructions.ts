@@ -1,6 +1,6 @@
 import { agentExamples, exampleOption } from './agent-examples.ts'
 
-/** How an agent makes the calls that it is told of. */
+/** How an agent makes the calls that its instructions name. */
 interface Way {
   report: string
   attach: string

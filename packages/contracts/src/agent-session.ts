@@ -35,7 +35,7 @@ export const PendingAnswer = z.strictObject({
 })
 export type PendingAnswer = z.infer<typeof PendingAnswer>
 
-/** What every reply to an agent's call carries beside its own content. */
+/** What every reply to an agent's call carries in addition to its own content. */
 export const sessionReply = {
   directive: Directive,
   pendingAnswers: z.array(PendingAnswer),

@@ -32,7 +32,7 @@ export function isOncePerResource(all: readonly { resourceKey: string }[]): bool
   return new Set(all.map(({ resourceKey }) => resourceKey)).size === all.length
 }
 
-/** What a run was prepared on in a resource beside its own. Decision 42b. */
+/** What a run was prepared on in a resource other than its own. Decision 42b. */
 export const PreparedOther = z.strictObject({
   resourceKey: ResourceKey,
   workingDirectory: z.string().max(4096),
@@ -70,7 +70,7 @@ export type Prepared = z.infer<typeof Prepared>
 
 /** The run that this one goes on with, on the same machine. */
 export const Resume = z.strictObject({
-  /** The agent's own id of its conversation; null: it begins a new one, and its attach tells what was asked. */
+  /** The agent's own id of its conversation; null: it begins a new one, and its attach returns what was asked. */
   externalSessionId: z.string().nullable(),
   /** Where and on which branch it was; null where it had no checkout. */
   prepared: Prepared.nullable(),

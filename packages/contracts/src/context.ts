@@ -72,7 +72,7 @@ export const MissionContext = z.strictObject({
   currentObjective: Objective.nullable(),
   previousObjectives: z.array(Objective),
   futureObjectives: z.array(Objective),
-  /** What tells of the work, without `routineEvents`. */
+  /** The events that are about the work, without `routineEvents`. */
   history: z.array(MissionEvent),
   /** What they brought stands in `artifacts`. */
   deliveries: z.array(DeliveryExcerpt),
@@ -90,7 +90,7 @@ export type MissionContext = z.infer<typeof MissionContext>
 export const AttachAnswer = MissionContext.extend({
   session: AgentSession,
   sessionKey: z.string(),
-  /** What it changed beside the objective: a sentence each. */
+  /** What it changed apart from the objective: a sentence each. */
   warnings: z.array(z.string()).default([]),
   ...sessionReply,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an event tells of beside the mission. */
+/** What an event is about, in addition to the mission. */
 export type CarriedPart = 'objective' | 'session' | 'delivery' | 'queue' | 'run'
 
 export interface EventRow {

@@ -87,7 +87,7 @@ export const ExecutionRequest = z.strictObject({
   runAfter: Timestamp,
   leaseExpiresAt: Timestamp.nullable(),
   attachBy: Timestamp.nullable(),
-  /** Since when a person wants it ended; the runner that has it is told with its next heartbeat. */
+  /** Since when a person wants it ended; the runner that has it is notified with its next heartbeat. */
   cancelRequestedAt: Timestamp.nullable().default(null),
   createdAt: Timestamp,
   updatedAt: Timestamp,

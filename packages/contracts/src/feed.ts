@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MissionRef, Timestamp, Uuid } from './ids.ts'
 
-/** A change of one row, told to the live feed. `id` of the server-sent event is `<xid>.<seq>`, the cursor. */
+/** A change of one row, as the live feed carries it. `id` of the server-sent event is `<xid>.<seq>`, the cursor. */
 export const FeedChange = z.strictObject({
   entity: z.enum([
     'mission',
@@ -24,7 +24,7 @@ export const FeedChange = z.strictObject({
 })
 export type FeedChange = z.infer<typeof FeedChange>
 
-/** Told instead of changes when the cursor is older than what is kept: read everything anew. */
+/** Sent instead of changes when the cursor is older than what is kept: read everything anew. */
 export const FeedReset = z.strictObject({ reason: z.literal('cursor_too_old') })
 export type FeedReset = z.infer<typeof FeedReset>
 

@@ -29,7 +29,7 @@ export const limits = {
   logBytes: 16 * 1024 * 1024,
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,
-  /** In which a run works beside its own. */
+  /** How many other resources a run works in, in addition to its own. */
   otherResources: 20,
   artifactsPerDelivery: 50,
   reportItems: 100,

@@ -76,7 +76,7 @@ export const MissionEventType = z.enum([
 ])
 /**
  * What every run leaves in the history of its mission on its way from the launch to what awaits approval after it. Nothing
- * of it tells of the work.
+ * of it is about the work.
  */
 export const routineEvents = [
   'execution_requested',

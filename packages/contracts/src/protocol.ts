@@ -39,7 +39,7 @@ export interface AgentCall {
   readonly advice?: readonly ('changeRationales' | 'report')[]
   /** The answer may take seconds. */
   readonly slow?: true
-  /** On a machine with a checkout, the files that changed are told before it. */
+  /** On a machine with a checkout, the files that changed are reported before it. */
   readonly reportsChanges?: true
 }
 
@@ -224,8 +224,8 @@ export const LedgerBody = z.strictObject({
   batchId: Uuid,
   seq: z.int32().nonnegative(),
   /**
-   * Which of how many batches, numbered in a row, that tell together all that is changed now: what a whole set leaves
-   * out is changed no more. Without it the items add to what was told before.
+   * Which of how many batches, numbered in a row, that report together all that is changed now: what a whole set leaves
+   * out is changed no more. Without it the items add to what was reported before.
    */
   part: z.strictObject({ number: z.int32().min(1), of: z.int32().min(1) }).optional(),
   items: z

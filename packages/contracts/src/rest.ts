@@ -67,7 +67,7 @@ export type RouteRequest<N extends RouteName> = PartSent<(typeof restContracts)[
     ? { bytes: Uint8Array }
     : PartSent<(typeof restContracts)[N], 'body'>)
 
-/** Bytes with the headers that travel beside them. */
+/** Bytes with the headers that travel with them. */
 export interface BytesAnswer {
   bytes: Uint8Array
   headers: Record<string, string>

@@ -119,7 +119,7 @@ export type WantedBranch = z.infer<typeof WantedBranch>
 export const BranchesBody = z.strictObject({
   leaseToken: LeaseToken,
   resourceKey: ResourceKey,
-  /** Null: nothing is reserved, and the answer tells what is recorded. */
+  /** Null: nothing is reserved, and the answer names what is recorded. */
   wanted: WantedBranch.nullable(),
 })
 export const BranchesAnswer = z.strictObject({
@@ -168,7 +168,7 @@ export const ReleasedBody = z.strictObject({
   next: RunnerStep.optional(),
 })
 
-/** The last commits of a run's branches in resources beside its own. */
+/** The last commits of a run's branches in resources other than its own. */
 const OtherHeads = z
   .array(z.strictObject({ resourceKey: ResourceKey, headSha: CommitSha }))
   .max(limits.otherResources)

@@ -22,7 +22,7 @@ function rightOf(name: StepName): Right {
   return calls[name as Exclude<StepName, OnMachines>].permission
 }
 
-/** The right that the step takes; undefined where everybody has it who can be told of it. */
+/** The right that the step takes; undefined where everybody has it who can be offered it. */
 export function stepPermission({ operation }: NextStep): Permission | undefined {
   const right = rightOf(operation)
   return right === 'any' || right === 'person' || right === 'public' ? undefined : right

@@ -71,7 +71,7 @@ export type ThinEnvelope = z.infer<typeof ThinEnvelope>
 
 const capped = <T extends z.ZodType>(item: T) => z.array(item).max(envelopeLimits.arrayEntries)
 
-/** `truncated` tells of a list that was cut; `truncatedFields` names every list and text that was. */
+/** `truncated` says that a list was cut; `truncatedFields` names every list and text that was. */
 export const FullEnvelope = z.strictObject({
   ...identity,
   workspace: z.strictObject({ id: Uuid, name: z.string() }),

@@ -38,7 +38,7 @@ create table memberships (
 -- Where somebody is a member.
 create index memberships_of_user on memberships (user_id, workspace_id);
 
--- Open ones alone: what is accepted or revoked is gone, and the audit trail tells of it. Found by secret_hash alone.
+-- Open ones alone: what is accepted or revoked is gone, and the audit trail has it. Found by secret_hash alone.
 create table invitations (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -233,7 +233,7 @@ create index user_tokens_by_parent on user_tokens (workspace_id, parent_id)
 create index user_tokens_in_force on user_tokens (workspace_id, user_id, kind, id)
   where revoked_at is null;
 create index user_tokens_without_secret on user_tokens (expires_at) where token_hmac is null;
--- Tokens whose end a person is told of: those that a person made, no lease's among them, and those of applications.
+-- Tokens whose end a person is notified of: those that a person made, no lease's among them, and those of applications.
 create index user_tokens_by_end on user_tokens (expires_at)
   where revoked_at is null and kind = 'minted' and objective_id is null;
 create index user_tokens_of_applications_by_end on user_tokens (expires_at)
@@ -250,7 +250,7 @@ create table user_token_scopes (
 );
 
 -- An application that asks people for access: one that registered itself, or one whose id is the address of a document
--- that tells the same. None has a secret.
+-- that says the same. None has a secret.
 create table oauth_clients (
   id text primary key,
   -- what it calls itself, without what could deceive a reader
@@ -361,7 +361,7 @@ create table runners (
   version text not null,
   agents jsonb not null,
   capacity jsonb not null,
-  -- the projects that it claims for, as it told with its last claim; null is every one of the workspace
+  -- the projects that it claims for, as it reported with its last claim; null is every one of the workspace
   project_ids uuid[],
   last_heard_at timestamptz not null,
   removed_at timestamptz,
@@ -560,7 +560,7 @@ create table mission_branches (
 );
 
 -- The name that the next branch of a mission has in one resource, given to the first run that asks for one: those that
--- start beside it use the same, before the branch is there. It lives as long as the mission.
+-- start at the same time use the same, before the branch is there. It lives as long as the mission.
 create table reserved_branches (
   workspace_id uuid not null,
   mission_id uuid not null,
@@ -614,7 +614,7 @@ create table execution_requests (
   cancel_requested_at timestamptz,
   -- why a person cancelled it
   cancel_reason text,
-  -- when its person was told that no runner can take it, once
+  -- when its person was notified that no runner can take it, once
   no_runner_told_at timestamptz,
   failure jsonb,
   last_release jsonb,
@@ -849,7 +849,7 @@ create table ledger_batches (
   mission_id uuid not null,
   session_id uuid not null,
   seq integer not null,
-  -- Where one look at a checkout is told in several batches: which of how many this one is. Null: it only adds.
+  -- Where one look at a checkout is reported in several batches: which of how many this one is. Null: it only adds.
   part integer,
   parts integer,
   items jsonb not null,
@@ -1001,7 +1001,7 @@ insert into feed_floor default values;
 
 -- ------------------------------------------------------------------------------------------- webhooks
 
--- The outbox. The event and its job are written in the transaction of the change that they tell of.
+-- The outbox. The event and its job are written in the transaction of the change that they are about.
 create table webhook_event (
   workspace_id uuid not null,
   id uuid not null,
@@ -1030,7 +1030,7 @@ create table webhook_subscription (
   -- sealed under the key ring, with table, workspace and id as its context; gone with the subscription
   secret_ciphertext bytea,
   consecutive_failures integer not null default 0,
-  -- what has been told of the present run of failures
+  -- whether admins were notified of the present run of failures
   warned boolean not null default false,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('failures', 'manual')),
@@ -1125,7 +1125,7 @@ create table webhook_attempt (
 
 -- ------------------------------------------------------------------------------------------- notifications and inbox
 
--- Addressed to a person; `key` is what it tells of, once.
+-- Addressed to a person; `key` is what it is about, once.
 create table notifications (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -1154,7 +1154,7 @@ create index notifications_of_ending_tokens on notifications (workspace_id, subj
   where read_at is null and kind = 'token_ends';
 
 -- What a person or an agent of theirs notes down for later; of one account, and nobody else's business. Nothing of it
--- is told to the live feed.
+-- is in the live feed.
 create table inbox_items (
   workspace_id uuid not null references workspaces,
   id uuid not null,

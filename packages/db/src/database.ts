@@ -18,7 +18,7 @@ export type Queryable = Pick<Database, 'selectFrom' | 'getExecutor'>
 export interface DatabaseOptions {
   url: string
   poolSize: number
-  /** Told of a connection that broke while idle; the pool replaces it. */
+  /** Called when a connection broke while idle; the pool replaces it. */
   onError: (error: Error) => void
   /** false behind a pooler that keeps no prepared statements. */
   prepare?: boolean

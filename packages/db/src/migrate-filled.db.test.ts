@@ -65,7 +65,7 @@ async function workOn(url: string, isOver: () => boolean): Promise<number> {
   return turns
 }
 
-/** While this snapshot is there, an index that is built beside the work is not finished. */
+/** While this snapshot is there, an index that is built while the service works is not finished. */
 async function holdSnapshot(url: string) {
   const holder = await connected(url)
   await holder.query('begin isolation level repeatable read; select 1')

@@ -36,7 +36,7 @@ export interface DomainConfig {
   poolSize: number
   /** `kid:base64[,kid:base64…]`, at least 32 bytes each, the current one first. */
   secretKeys: string
-  /** A second when left out: how often is looked for what no hint told of. */
+  /** A second when left out: how often the service looks for what no hint named. */
   pollMs?: number
   /** false: no hints are sent or heard; polls alone carry everything. */
   notify: boolean

@@ -38,7 +38,7 @@ export type EndpointVerdict =
 
 /** The network that the domain needs, brought in by the process. It knows no route to private addresses. */
 export interface Outbound {
-  /** May this address be called, as far as its text and the addresses of its name tell now? */
+  /** May this address be called, as far as its text and the addresses of its name show now? */
   check(url: string, workspace: string): Promise<EndpointVerdict>
   send(request: OutboundRequest): Promise<OutboundResult>
   /** From the public internet, whatever else may be called. */

@@ -18,7 +18,7 @@ export const owner = 'svc'
 type Making = { identity: LaunchIdentity; durable: boolean; signal?: AbortSignal | undefined }
 
 /**
- * Makes the data directory if there is none: built beside its place, then renamed, so one that exists is whole. The name
+ * Makes the data directory if there is none: built next to its final path, then renamed, so one that exists is whole. The name
  * is new each time, for the initdb of a start that was killed may still be at work.
  */
 export async function prepareDataDirectory(

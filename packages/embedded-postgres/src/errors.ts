@@ -32,7 +32,7 @@ function isRefusedMkdir(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'mkdir'
 }
 
-/** Tells a failure of the file system in one sentence; anything else comes back as it is. */
+/** Describes a failure of the file system in one sentence; anything else comes back as it is. */
 export function explainFileError(error: unknown, folder: string): unknown {
   const code = systemCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder)

@@ -9,7 +9,7 @@ const lockName = /^lock\.(\d+)\.(.+)$/
  * One process at a time on a folder. Each announces itself by a file whose name is its pid and start time, then looks
  * for others that live: of two at once at least one sees the other and steps back, and a dead one's file counts for
  * nothing, so there is no stale lock to take over. It is not the lock of packages/process, because a process of an
- * older version looks for these names alone, and they tell the boot as well.
+ * older version looks for these names alone, and they name the boot as well.
  */
 export async function acquireLock(folder: string): Promise<Disposable> {
   for (let attempt = 1; ; attempt++) {

@@ -17,7 +17,7 @@ export type StartOptions = {
   settings?: Settings
   /** false gives up safety against power loss; for databases that a test throws away. Default true. */
   durable?: boolean
-  /** Told in a sentence what takes time or is unusual. */
+  /** Called with a sentence when something takes time or is unusual. */
   log?: (message: string) => void
   /** Ends a start that is under way, at once: nothing of it stays. Rejects with its reason. */
   signal?: AbortSignal | undefined

@@ -4,7 +4,7 @@ import { type HttpApp, createApp } from '@svc/http/create-app'
 import { bindHealth } from '@svc/http/health'
 import type { Log } from '@svc/process/log'
 
-/** The app of a process of the service: so far it tells whether the process lives, and whether it is ready. */
+/** The app of a process of the service: so far it answers whether the process lives, and whether it is ready. */
 export function createServiceApp(domain: Domain, log: Log): HttpApp {
   const app = createApp(log)
   bindHealth(app, () => checkReady(domain))

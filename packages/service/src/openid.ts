@@ -102,7 +102,7 @@ function clientOf(
       const signed = oauth.getValidatedIdTokenClaims(tokens)
       if (!signed) throw new Error('the provider sent no identity')
       const { email, email_verified, ...rest } = signed
-      // whether an address is verified is told beside it, and of no other
+      // whether an address is verified stands next to it, and is said of no other
       const address =
         email === undefined
           ? await askMore(server, client, { tokens, subject: signed.sub, options })
@@ -118,7 +118,7 @@ interface Asking {
   options: oauth.UserInfoRequestOptions
 }
 
-/** Some providers tell the address beside the token alone. */
+/** Some providers give the address next to the token, and not in it. */
 async function askMore(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -154,7 +154,7 @@ function authenticationAt(server: oauth.AuthorizationServer, secret: string): oa
     : oauth.ClientSecretPost(secret)
 }
 
-/** Each of these tells nothing of the secret, nor of the others. */
+/** Each of these reveals nothing of the secret, nor of the others. */
 function derive(secret: string, purpose: 'state' | 'nonce' | 'verifier'): string {
   return createHash('sha256').update(`${purpose} ${secret}`).digest('base64url')
 }

@@ -9,7 +9,7 @@ export interface Browsing {
   get: (path: string) => Promise<Response>
   /** A page as it is now, whose forms can be sent later. */
   open: (path: string) => Promise<{ text: string; submit: Submit }>
-  /** Sends fields of one's own beside the form token that the page shows for that path. */
+  /** Sends fields of one's own with the form token that the page shows for that path. */
   submit: (page: string, ...form: Parameters<Submit>) => Promise<Response>
 }
 

@@ -7,7 +7,7 @@ export async function rowsLeftBy(db: Database, work: () => Promise<unknown>): Pr
     select c.oid::regclass::text as name, pg_snapshot_xmax(pg_current_snapshot())::text as next
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname = 'public'
-       -- that a token was used is noted beside the call, at any time
+       -- that a token was used is noted apart from the call, at any time
        and c.relname <> 'user_tokens'`.execute(db)
   await work()
   const left = tables.map(

@@ -40,7 +40,7 @@ async function versions(db: Database): Promise<Map<string, string>> {
   return found
 }
 
-/** That a token was used is noted beside the call, at any time, and is no part of what the call wrote. */
+/** That a token was used is noted apart from the call, at any time, and is no part of what the call wrote. */
 function placeAndVersionIn(table: string) {
   return table === 'user_tokens'
     ? sql`t.id as place, (to_jsonb(t) - 'last_used_at')::text as version`

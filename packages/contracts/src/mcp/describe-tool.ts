@@ -96,7 +96,7 @@ function shorten(schema: JsonSchema, levels: number, isOutput: boolean): JsonSch
   return short
 }
 
-/** Items that may be anything are told as objects, which is what they are when they are right. */
+/** Items that may be anything are described as objects, which is what they are when they are right. */
 function shortItem(schema: JsonSchema, levels: number, isOutput: boolean): JsonSchema {
   const short = shorten(schema, levels, isOutput)
   return Object.keys(short).length > 0 ? short : { type: 'object' }

@@ -14,7 +14,7 @@ export interface ToolHints {
 export interface ToolBounds<Key extends string = string> {
   /** What is gone without is little: these texts are kept longest. */
   readonly keep?: readonly (Key | `${Key}.${string}`)[]
-  /** Lists that are told in the order of time or of work: of these the last entries are kept. */
+  /** Lists in the order of time or of work: where they are cut, the last entries are kept. */
   readonly newestLast?: readonly Key[]
   /** The list that has pages: ordered by id, and its cursor is the id of the last entry given. */
   readonly paged?: Key
@@ -29,7 +29,7 @@ export interface ToolContract<Key extends string = never> extends AgentCall {
   /** Strict, and an object without alternatives at its root; what such a schema cannot say is refined. */
   readonly input: z.ZodObject
   readonly hints: ToolHints
-  /** Only a token of full scope may, beside the permission; what asks for less says so itself. */
+  /** Only a token of full scope may, in addition to the permission; what asks for less says so itself. */
   readonly fullScope?: true
   /** How many levels of the output `tools/list` spells out; 2 when left out. */
   readonly outputLevels?: 1

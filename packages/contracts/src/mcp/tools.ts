@@ -77,7 +77,7 @@ export function toolEndpoint(name: ToolName): EndpointContract {
 /** The version of this surface. spec: Versioning, item 1 */
 export const toolContractVersion = 0
 
-/** How a new client is told to go about it, at initialize and discovery. */
+/** The instructions that a new client gets, at initialize and discovery. */
 export const toolInstructions = `svc plans missions and has coding agents work on them. A mission is made of ordered objectives; an objective is one pass of one agent. Ids: a mission reads slug:12, an objective slug:12.k7qd; a display id alone is enough, the UUID of an objective wants missionId beside it.
 
 To have work done: svc_resolve_project, then svc_search_missions or svc_create_mission, svc_add_objectives, and svc_launch_objective, which queues a run on somebody's machine and returns at once. See what became of it with svc_load_mission_context and svc_list_deliveries.

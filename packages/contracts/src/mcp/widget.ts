@@ -33,7 +33,7 @@ export interface Widget<Output> {
   empty: string
   /**
    * Runs in the browser, as text: it may use its parameters alone. The server sends what `Output` says; what does not
-   * fit throws here, and is told as a result that cannot be shown.
+   * fit throws here, and is reported as a result that cannot be shown.
    */
   view: (output: Output, pencil: Pencil) => Child[]
 }

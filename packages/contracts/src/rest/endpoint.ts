@@ -10,7 +10,7 @@ interface Endpoint {
    * whoever calls, and no credential is looked at.
    */
   readonly permission: Permission | 'any' | 'person' | 'public'
-  /** Only a token of full scope may, beside the permission. */
+  /** Only a token of full scope may, in addition to the permission. */
   readonly fullScope?: true
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

@@ -36,13 +36,13 @@ export const executionRequestsEndpoints = {
     params: requestParams,
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
-      /** What the run itself does not tell: why no runner takes it, or who called it off and why. */
+      /** What the run itself does not say: why no runner takes it, or who called it off and why. */
       reason: z.string().nullable(),
       nextSteps: z.array(AdvisedStep),
     }),
     status: 200,
   },
-  /** At once while it is queued; else its runner is told, and it is over a little later. `alreadyFinished` says that there was nothing left to cancel. */
+  /** At once while it is queued; else its runner is notified, and it is over a little later. `alreadyFinished` says that there was nothing left to cancel. */
   cancelExecutionRequest: {
     method: 'POST',
     path: '/api/execution-requests/:id/cancel',

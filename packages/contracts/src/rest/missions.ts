@@ -143,7 +143,7 @@ export const missionsEndpoints = {
           executionRequestId: z.string().nullable(),
         }),
       ),
-      /** Who called off which run and why, by its id, as far as the newest 200 events tell. */
+      /** Who called off which run and why, by its id, as far as the newest 200 events show. */
       calledOff: z.record(z.string(), z.string()),
       /** Why no runner takes which run that is queued, by its id. */
       untaken: z.record(z.string(), z.string()),

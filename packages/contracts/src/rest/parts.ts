@@ -16,11 +16,11 @@ export const projectParams = byId(ProjectRef)
 export const requestParams = byId(Uuid)
 /** The machine that asks: answers then say how resources are linked there. */
 export const deviceHeaders = z.strictObject({ 'x-svc-device': z.string().max(200).optional() })
-/** The reason is told in the history of the mission. */
+/** The reason is recorded in the history of the mission. */
 export const cancelBody = z.strictObject({
   reason: freeText().trim().min(1).max(300).optional(),
 })
-/** What a cancel answers beside the run. */
+/** What a cancel answers in addition to the run. */
 export const cancelled = {
   objective: Objective,
   alreadyFinished: z.boolean(),

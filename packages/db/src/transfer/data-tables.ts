@@ -9,7 +9,7 @@ export interface DataTable {
   columns: string[]
 }
 
-/** What the job queue keeps beside the schema: the table of its jobs, and the one that says which version it is of. */
+/** What the job queue keeps apart from the schema: the table of its jobs, and the one that says which version it is of. */
 export interface QueueTables {
   jobs: string
   version: string

@@ -51,7 +51,7 @@ export async function importRows(
       },
     )
   })
-  // before anything waits for it or is locked: a damaged file is told as one, and not as what PostgreSQL makes of it
+  // before anything waits for it or is locked: a damaged file is reported as one, and not as what PostgreSQL makes of it
   await loadFrom(file, async ({ rows }) => {
     let lines = 0
     for await (const chunk of rows) for (const byte of chunk) if (byte === newline) lines += 1

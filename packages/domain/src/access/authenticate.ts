@@ -54,7 +54,7 @@ async function authenticateRun(
   return toActorOfRun(row, run, bearer.slice(0, shownCharacters))
 }
 
-/** Whoever has one of our making may be told what became of it. */
+/** Whoever has one of our making may be answered what became of it. */
 function runIsOver(): ServiceError {
   return new ServiceError(
     'unauthenticated',
@@ -244,7 +244,7 @@ function toActorOfRun(
   }
 }
 
-/** At most once a minute, and beside the request: a failure here must not fail the call. */
+/** At most once a minute, and apart from the request: a failure here must not fail the call. */
 async function touchToken(domain: Domain, row: TokenRow, newest: { kid: string; mac: Buffer }) {
   await domain.db
     .updateTable('user_tokens')

@@ -4,7 +4,7 @@ import { permissionRow } from '@svc/contracts/permissions'
 import { stepPermission } from '@svc/contracts/step-permission'
 import type { Actor } from '../common/actor.ts'
 
-/** The step, where whoever is told of it has the right to take it. */
+/** The step, where whoever is offered it has the right to take it. */
 export function offered<Step extends NextStep>(
   actor: Pick<Actor, 'permissions'> | null,
   next: Step | undefined,

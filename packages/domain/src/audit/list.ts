@@ -9,7 +9,7 @@ import type { UseCase } from '../use-case.ts'
 
 type Row = AuditTrailRow & { actor_name: string | null }
 
-/** Newest first. A token bound to projects is told of those alone. */
+/** Newest first. A token bound to projects sees entries about those alone. */
 export async function listAudit(
   { domain }: UseCase,
   actor: Actor,

@@ -18,7 +18,7 @@ export interface AuditedBy extends Pick<Actor, 'workspaceId' | 'userId'> {
   credential: Pick<Actor['credential'], 'prefix'>
 }
 
-/** One entry of the audit trail, in the transaction of what it tells. */
+/** One entry of the audit trail, in the transaction of the change that it is about. */
 export function recordAudit(
   tx: UnitOfWork,
   { from }: UseCase,

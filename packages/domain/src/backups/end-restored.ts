@@ -73,7 +73,7 @@ async function endAll(tx: UnitOfWork, keepTokens: boolean): Promise<Restored> {
   return restored
 }
 
-/** Each workspace is told how many were its own, be it none: the audit trail goes on from here. */
+/** The audit trail of each workspace says how many were its own, be it none, and goes on from here. */
 async function revokeTokens(tx: UnitOfWork, keepTokens: boolean): Promise<number> {
   const which = keepTokens ? sql`objective_id is not null` : sql`true`
   const { rows } = await sql<{ id: string; tokens: number }>`

@@ -21,7 +21,7 @@ export interface LocksHeld {
   /** Throws when none of these is taken. */
   require(kind: LockKind): void
   keep(read: Partial<ReadUnderLock> & Pick<ReadUnderLock, 'now'>): void
-  /** The time of the transaction, in milliseconds as every answer tells it. Whoever moves a row has locked it before. */
+  /** The time of the transaction, in milliseconds as every answer has it. Whoever moves a row has locked it before. */
   readonly now: Date
   secondsFromNow(seconds: number): Date
   statusesOf(projectId: string): readonly Status[]

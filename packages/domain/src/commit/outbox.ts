@@ -21,7 +21,7 @@ export type OutboxEvent = About &
 
 /**
  * The only way an event leaves a use case: its row and its job are written with the caller's transaction, so it exists
- * if and only if the change that it tells of does. It moves the mission's revision, and is numbered as it is written,
+ * if and only if the change that it is about does. It moves the mission's revision, and is numbered as it is written,
  * under the mission's lock. Answers the event's id.
  */
 export function publish(tx: UnitOfWork, event: OutboxEvent): string {

@@ -54,7 +54,7 @@ type Row = Record<string, string | null>
 type Write = readonly [name: string, write: RawBuilder<unknown>]
 
 /**
- * What a transaction changes, and what it tells of that: history, feed, outbox, audit trail, jobs, and the answer under
+ * What a transaction changes, and what it records of that: history, feed, outbox, audit trail, jobs, and the answer under
  * its idempotency key. All that is pending is flushed as one statement, before the next statement of the transaction or
  * with its commit: it is there if and only if the change is, and whatever reads later finds it.
  */

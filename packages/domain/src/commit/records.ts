@@ -25,7 +25,7 @@ export const byService: Author = { userId: null, role: 'service' }
 
 type Ids = 'workspace_id' | 'id'
 
-/** What may change, with its row: all ids come from it. Beside these it has what no other row has. */
+/** What may change, with its row: all ids come from it. In addition it has what no other row has. */
 interface Rows {
   project: Pick<ProjectRow, Ids | 'slug'>
   run_queue: Pick<RunQueueRow, Ids | 'project_id' | 'pause_reason'>
@@ -36,7 +36,7 @@ interface Rows {
   delivery: Pick<DeliveryRow, InObjective> & { status?: never }
   artifact: Pick<ArtifactRow, InObjective | 'label'>
   mission_event: Pick<MissionEventRow, Ids | 'mission_id' | 'type'>
-  // the last: beside another row it only says of which project that is
+  // the last: together with another row it only says of which project that is
   mission: Pick<MissionRow, Ids | 'project_id' | 'title'>
 }
 type InObjective = Ids | 'mission_id' | 'objective_id'

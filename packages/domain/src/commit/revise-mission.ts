@@ -1,7 +1,7 @@
 import type { MissionRow } from '@svc/db/tables'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** The mission's next revision, one for all that a transaction changes and tells of it. Its lock is held. */
+/** The mission's next revision, one for all that a transaction changes and records of it. Its lock is held. */
 export function reviseMission(
   tx: UnitOfWork,
   { workspace_id, id, revision }: Pick<MissionRow, 'workspace_id' | 'id' | 'revision'>,

@@ -12,7 +12,7 @@ export interface UnitOfWork extends Tx {
   readonly locks: LocksHeld
   /** The same transaction, for a read that need not find what is pending: a statement is saved where nothing else follows. */
   readonly withoutFlush: Tx
-  /** Told once it has committed, and what about. */
+  /** The channels to notify once it has committed, and what about. */
   readonly wakeUps: Map<Channel, Set<string>>
   readonly parts: Parts
 }

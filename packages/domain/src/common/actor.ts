@@ -26,7 +26,7 @@ export interface Actor {
     audiences: readonly TokenAudience[]
     /** null: every project of the workspace; of a token for one objective the project of that one */
     projectIds: readonly string[] | null
-    /** set on a token that is good for one objective alone: beside it, its mission is all that it sees */
+    /** set on a token that is good for one objective alone: apart from it, it sees only its mission */
     objective: { id: string; missionId: string } | null
     expiresAt: Date
   }

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { validationFailed } from './errors.ts'
 
-/** One row more than asked for tells that there is a next page; its cursor is the last row given. */
+/** One row more than asked for means that there is a next page; its cursor is the last row given. */
 export function pageOf<T>(
   rows: readonly T[],
   limit: number,

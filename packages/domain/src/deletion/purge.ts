@@ -40,7 +40,7 @@ const ofMission = [
   'objectives',
 ] as const satisfies Table[]
 
-/** Kept for a time of their own, however long what they tell of is there. */
+/** Kept for a time of their own, however long the rows that they are about are there. */
 const keptApart = [
   'inbox_items',
   'entity_changes',

@@ -105,7 +105,7 @@ export function payloadOf(deliveryId: string, body: Uint8Array): Buffer {
 
 const noId = '00000000-0000-0000-0000-000000000000'
 
-/** What a test delivery tells: the shape of every event, about a mission that does not exist. Decision 69. */
+/** What a test delivery carries: the shape of every event, about a mission that does not exist. Decision 69. */
 export function pingFacts(
   occurredAt: Date,
   workspace: EnvelopeFacts['workspace'],

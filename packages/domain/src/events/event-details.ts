@@ -6,7 +6,7 @@ import { composeReport } from './compose-report.ts'
 import type { EnvelopeDetails } from './envelope.ts'
 import type { EventSnapshot } from './event-snapshot.ts'
 
-/** One more than a payload shows tells that there are more. */
+/** One more than a payload shows means that there are more. */
 const some = envelopeLimits.arrayEntries + 1
 
 /** Reads the details of the event's objective, where it has one, else of the whole mission. */

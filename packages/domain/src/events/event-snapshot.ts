@@ -21,7 +21,7 @@ export const EventSnapshot = z.object({
 })
 export type EventSnapshot = z.infer<typeof EventSnapshot>
 
-/** What an event of this type carries beside its mission. */
+/** What an event of this type carries in addition to its mission. */
 export type CarriedBy<T extends BuiltInEventType> = (typeof builtInEvents)[T]['carries'][number]
 
 export type SnapshotOf<T extends BuiltInEventType> = Pick<EventSnapshot, 'mission'> & {

@@ -48,7 +48,7 @@ interface Cancelled {
 }
 
 /**
- * At once where no process works for it, and where it was held lost; else whoever has it is told, and it is over once
+ * At once where no process works for it, and where it was held lost; else whoever has it is notified, and it is over once
  * they say so, or after a while without them. The caller holds the locks.
  */
 export async function cancelRun(

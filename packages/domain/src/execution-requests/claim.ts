@@ -166,7 +166,7 @@ function recordClaim(
 ): void {
   settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
   recordRequestChange(tx, request, 'claim')
-  // it gave the request back before: only what comes of this try is worth telling
+  // it gave the request back before: only what comes of this try is worth an entry
   if (request.waits[runner.id] !== undefined) return
   recordEvent(
     tx,

@@ -3,7 +3,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { moveQuestion } from '../lifecycle/move-question.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** A question that gets no answer, or whose answer nobody is there to take. Told in the history. */
+/** A question that gets no answer, or whose answer nobody is there to take. Recorded in the history. */
 export async function closeQuestion(
   tx: UnitOfWork,
   trigger: 'withdraw' | 'expire',

@@ -87,7 +87,7 @@ interface Return {
   next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
   waits?: ExecutionRequestRow['waits']
-  /** The same was told before, and nothing came of it since. */
+  /** The same was recorded before, and nothing came of it since. */
   isRepeated?: boolean
   costsAttempt: boolean
 }

@@ -16,7 +16,7 @@ interface Inheritance {
 
 interface Inherited {
   session: AgentSessionRow
-  /** What the attach itself tells the agent, which has taken it by that. */
+  /** What the attach itself returns to the agent, which has taken it by that. */
   question: QuestionRow | undefined
 }
 

@@ -20,7 +20,7 @@ export async function recordBranch(
   recordName(tx, author, run, { branch, ofObjective: isOfObjective({ branch, missionBranch }) })
 }
 
-/** The objective has its own, beside the mission's. */
+/** The objective has its own branch, in addition to the mission's. */
 function isOfObjective({ branch, missionBranch }: Pick<Prepared, 'branch' | 'missionBranch'>) {
   return missionBranch !== null && missionBranch !== branch
 }
@@ -63,7 +63,7 @@ async function recordCommits(tx: Tx, { request }: Run, prepared: Prepared) {
     .execute()
 }
 
-/** A run that goes on tells where the one before began, and not how far that came. */
+/** A run that goes on reports where the one before began, and not how far that came. */
 const lastKnown = sql<string>`
   case when mission_branches.branch = excluded.branch then mission_branches.last_sha
        else excluded.last_sha end`
@@ -74,7 +74,7 @@ interface LastCommits {
   others?: readonly { resourceKey: string; headSha: string }[] | undefined
 }
 
-/** The last commits that a run left on its branches. Of one that a later run took over it tells nothing. */
+/** The last commits that a run left on its branches. It reports nothing of a branch that a later run took over. */
 export async function recordLastCommits(
   tx: Tx,
   request: ExecutionRequestRow,

@@ -41,7 +41,7 @@ export async function replaceRunDiff(
   })
 }
 
-/** A changed file that the run told of and that its last diff does not hold was taken back before the run ended. */
+/** A changed file that the run reported and that its last diff does not hold was taken back before the run ended. */
 async function dropTakenBack(
   tx: Tx,
   request: ExecutionRequestRow,

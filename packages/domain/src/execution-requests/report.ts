@@ -48,7 +48,7 @@ function reportEnd(...[context, actor, input, work]: Parameters<typeof report>):
   )
 }
 
-/** The launch goes no further. What comes of the run is told by the report of its end. */
+/** The launch goes no further. What comes of the run is in the report of its end. */
 function refuseIfCancelled({ cancel_requested_at }: ExecutionRequestRow): void {
   if (cancel_requested_at === null) return
   throw new ServiceError(

@@ -15,8 +15,8 @@ import type { UseCase } from '../use-case.ts'
 import { selectBranches, viewAssignedBranches } from '../entities/branches/assigned.ts'
 
 /**
- * Before a run cuts the mission's branch, or one beside it: the name that all runs of the mission know it by. Where none
- * is wanted, what is recorded in a resource that the run works in beside its own.
+ * Before a run cuts the mission's branch, or one next to it: the name that all runs of the mission know it by. Where none
+ * is wanted, what is recorded in a resource that the run works in apart from its own.
  */
 export async function reserveBranch(
   context: UseCase,
@@ -35,7 +35,7 @@ export async function reserveBranch(
   })
 }
 
-/** One write, so that of two that ask at once one is told the other's name. The same again changes nothing. */
+/** One write, so that of two that ask at once one gets the other's name. The same again changes nothing. */
 async function reserve(
   tx: Tx,
   request: ExecutionRequestRow,

@@ -43,7 +43,7 @@ interface Opening {
 
 /**
  * Every committed change once, in order of transaction, from after the cursor on; without one, from now on. A change
- * is told only when no older transaction can still commit, so one that commits late is never skipped. Decision 54.
+ * is sent only when no older transaction can still commit, so one that commits late is never skipped. Decision 54.
  * Where it begins is known, and a refusal thrown, before it is read.
  */
 export async function openFeed(
@@ -103,7 +103,7 @@ interface Rights extends Disposable {
   stillHold(): Promise<boolean>
 }
 
-/** Rights may go while a feed is open: looked at as soon as that is told, and without being told every 15 s. */
+/** Rights may go while a feed is open: looked at as soon as a hint says so, and without one every 15 s. */
 function watchRights(domain: Domain, actor: Actor): Rights {
   let checkedAt = performance.now()
   let isDoubted = false
@@ -113,7 +113,7 @@ function watchRights(domain: Domain, actor: Actor): Rights {
   return {
     async stillHold() {
       if (!isDoubted && performance.now() - checkedAt < recheckMs) return true
-      // what is told from here on is worth another look
+      // what is hinted from here on is worth another look
       isDoubted = false
       checkedAt = performance.now()
       return mayStillRead(domain, actor)

@@ -19,7 +19,7 @@ export interface Run {
   session: AgentSessionRow | undefined
 }
 
-/** Also of what was deleted: its run goes on until its end is told. */
+/** Also of what was deleted: its run goes on until its end is reported. */
 export async function lockRun(
   tx: UnitOfWork,
   workspaceId: string,
@@ -60,7 +60,7 @@ interface How<Q extends Queries> {
 
 interface NamedObjective<Q extends Queries> extends How<Q> {
   ref: string
-  /** A mission that is named beside the objective must be its own. */
+  /** A mission that is named in addition to the objective must be its own. */
   missionRef?: string | undefined
 }
 

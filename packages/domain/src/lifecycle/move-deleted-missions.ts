@@ -2,7 +2,7 @@ import type { Tx } from '@svc/db/database'
 import type { ProjectStatusRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 
-/** Missions that are deleted leave a status in silence: nobody is told of them, and one may be restored. */
+/** Missions that are deleted leave a status in silence: nobody is notified of them, and one may be restored. */
 export async function moveDeletedMissions(
   tx: Tx,
   { workspace_id, project_id, id }: ProjectStatusRow,

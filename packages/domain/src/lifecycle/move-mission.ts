@@ -17,7 +17,7 @@ interface Facts {
 
 /**
  * The only place that moves a mission's status. Nothing happens where it has it already, so that
- * `mission.status_changed` tells of real changes. The caller holds the mission's lock. Written with the commit.
+ * `mission.status_changed` is for real changes. The caller holds the mission's lock. Written with the commit.
  */
 export async function moveMission(
   tx: UnitOfWork,

@@ -29,7 +29,7 @@ type PublishedBy<T extends ObjectiveTrigger> = T extends ObjectiveTrigger
     : never
   : never
 
-/** What the events of the row carry beside mission and objective; nothing for a row that publishes nothing. */
+/** What the events of the row carry in addition to mission and objective; nothing for a row that publishes nothing. */
 type WithPayload<T extends ObjectiveTrigger> = [PublishedBy<T>] extends [never]
   ? { payload?: undefined }
   : {
@@ -70,7 +70,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   return placed
 }
 
-/** Nobody is asked any more to approve it, nor told that its last run came to nothing once it goes on. */
+/** Settles the notices that ask for approval, and those that its last run came to nothing, once it goes on. */
 function settle(tx: UnitOfWork, objective: ObjectiveRow, to: ObjectiveState): void {
   const { workspace_id, id, state } = objective
   if (state === to) return

@@ -49,7 +49,7 @@ const { hear, fallSilent } = sessionLifecycle
 const heardStatus = sql<AgentSessionRow['status']>`
   case when status = ${hear.from[0]} then ${hear.to} else status end`
 
-/** The renewal of a lease speaks for its agent: nothing is told, as with every sign of life. */
+/** The renewal of a lease speaks for its agent: nothing is recorded, as with every sign of life. */
 export async function hearSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {
   await tx
     .updateTable('agent_sessions')

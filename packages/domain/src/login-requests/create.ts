@@ -62,7 +62,7 @@ async function put(tx: Tx, keys: KeyRing, { challenge, device, from }: NewReques
     on conflict (challenge) do nothing`.execute(tx)
 }
 
-/** Derived, so that a repeated call is told the same and nothing keeps it; under whichever key it was made. */
+/** Derived, so that a repeated call gets the same answer and nothing keeps it; under whichever key it was made. */
 function handleOf(keys: KeyRing, { id, handle_hash: stored }: { id: string; handle_hash: Buffer }) {
   const handles = keys.macs('login-requests', id).map(handleFrom)
   const found = handles.find((handle) => hashSecret(handle).equals(stored))

@@ -47,7 +47,7 @@ function allSteps(overview: Overview): AdvisedStep[] {
   return next.length > 0 ? next : [...readingSteps(overview), closingStep(overview)]
 }
 
-/** An active objective holds the mission's one slot: a launch beside it would be refused. */
+/** An active objective holds the mission's one slot: another launch would be refused. */
 function isBusy({ mission, objectives }: Overview): boolean {
   return !mission.allowParallelObjectives && objectives.some(isActive)
 }

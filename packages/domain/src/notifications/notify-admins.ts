@@ -20,7 +20,7 @@ export interface Notice {
   next: NextStep
 }
 
-/** A notification for each admin of the workspace, in the transaction of what it tells. Decision 53. */
+/** A notification for each admin of the workspace, in the transaction of its cause. Decision 53. */
 export async function notifyAdmins(tx: Tx, workspaceId: string, notice: Notice): Promise<void> {
   const admins = await tx
     .selectFrom('memberships as m')
@@ -35,7 +35,7 @@ export async function notifyAdmins(tx: Tx, workspaceId: string, notice: Notice):
   await insertingNotices(tx, workspaceId, userIds, notice).execute()
 }
 
-/** To each of these people, unless they were told. */
+/** A notification for each of these people who has none of the same key. */
 export function insertingNotices(
   tx: Tx,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** What is told of something, and only for as long as its cause is there. */
+/** Notices that are kept only for as long as their cause is there. */
 type Cause =
   | 'awaiting_approval'
   | 'no_runner'
@@ -12,12 +12,12 @@ type Cause =
   | 'run_lost'
   | 'token_ends'
 
-/** Told of how an objective's run came to nothing, until it goes on. */
+/** Notices that an objective's run came to nothing, until it goes on. */
 export const ofRuns: readonly Cause[] = ['run_failed', 'run_lost', 'run_ended']
 export const ofObjectives: readonly Cause[] = [...ofRuns, 'awaiting_approval']
 
 /**
- * The cause has gone: what was told of it counts as read. Called by whoever moves it, before the same call tells anything
+ * The cause has gone: notices of it count as read. Called by whoever moves it, before the same call tells anything
  * anew of it: that is written later or beside this, and stays unread.
  */
 export function settleNotices(

@@ -13,7 +13,7 @@ export interface ClientMetadata {
 const mostRedirects = 10
 const mostName = 80
 
-/** Ways to prove oneself that a client without a secret can do without: it is told that it needs none. */
+/** Ways to prove oneself that a client without a secret can do without: the answer says that it needs none. */
 const dispensable = ['none', 'client_secret_basic', 'client_secret_post']
 
 const Said = z.object({

@@ -14,7 +14,7 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'unsupported_token_type'
 
-/** A refusal that the endpoints of OAuth tell by its own word; a page, or any other place, as any other refusal. */
+/** A refusal that the endpoints of OAuth answer by its own code; everything else answers it as any other refusal. */
 export class OAuthError extends ServiceError {
   readonly word: OAuthErrorCode
 

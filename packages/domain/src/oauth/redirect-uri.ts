@@ -55,7 +55,7 @@ function withoutPort(uri: string): string {
   )
 }
 
-/** What a person is told of where the answer goes. */
+/** What a person is shown of where the answer goes. */
 export function describeRedirect(uri: string): { host: string; isThisComputer: boolean } {
   const { protocol, host } = new URL(uri)
   const isThisComputer = loopback.test(uri)

@@ -15,7 +15,7 @@ import { listObjectives } from '../entities/objectives/queries.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** Replaces the order of all that has not started; whoever does not know all of it is told what it is. */
+/** Replaces the order of all that has not started; whoever does not know all of it is answered what it is. */
 export async function reorderFutureObjectives(
   context: UseCase,
   actor: Actor,

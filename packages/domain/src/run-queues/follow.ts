@@ -30,7 +30,7 @@ interface LaunchFacts {
   objective: ObjectiveRow
   entry: Entry | undefined
   requestId: string
-  /** The queue launches it, and nobody beside it. */
+  /** The queue launches it, and not a person. */
   fromQueue: boolean
 }
 

@@ -57,7 +57,7 @@ export async function hearRunner(
 interface Claimed {
   /** The projects that it asks for by name; each must be there. */
   named: readonly string[]
-  /** Those that it may take from; null is every project of the workspace. Where it asks for none, it tells nothing of them. */
+  /** Those that it may take from; null is every project of the workspace. Where it asks for none, it reports nothing of them. */
   scope: readonly string[] | null
 }
 
@@ -67,7 +67,7 @@ interface Heard {
   found: string[]
 }
 
-/** Notes that it is still there. What it has was told before, maybe by another call since. */
+/** Notes that it is still there. What it has was reported before, maybe by another call since. */
 export async function hearAgain(tx: Tx, runner: RunnerRow): Promise<RunnerRow> {
   const row = await tx
     .updateTable('runners')

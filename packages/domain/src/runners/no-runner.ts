@@ -7,7 +7,7 @@ import { notifyOwner } from '../notifications/notify-owner.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { ableRunners } from '../entities/execution-requests/able-runners.ts'
 
-/** For so long a request waits, and no runner that could take it is heard of, before its person is told. */
+/** For so long a request waits, and no runner that could take it is heard of, before its person is notified. */
 const patienceSeconds = 300
 
 const nullDevice = sql`null`
@@ -18,7 +18,7 @@ const isUnnotified = sql<boolean>`e.status = 'queued' and e.no_runner_notified_a
   and (select o.deleted_at is null from objectives o
         where o.workspace_id = e.workspace_id and o.id = e.objective_id)`
 
-/** Whoever launched what nobody can take is told, once. */
+/** Whoever launched what nobody can take is notified, once. */
 export async function notifyOfNoRunner(domain: Domain): Promise<void> {
   await eachDue(domain, {
     find: async (most) => (await findUntaken(most).execute(domain.db)).rows,

@@ -100,7 +100,7 @@ async function attachIn(
       },
     },
   )
-  // the history that is read next tells of this attach too
+  // the history that is read next has this attach too
   const loaded = await buildContext(tx, actor, {
     mission: moved,
     current: executing,

@@ -59,7 +59,7 @@ async function drainBatches(
   )
 }
 
-/** All that came since the last time, in the order of the sessions and of what each of them told. */
+/** All that came since the last time, in the order of the sessions and of what each of them reported. */
 async function takeBatches(tx: Tx, objective: ObjectiveRow): Promise<Batch[]> {
   const { rows } = await sql<Batch>`
     with taken as (

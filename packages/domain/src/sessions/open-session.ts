@@ -23,7 +23,7 @@ interface Opened {
   next: readonly { seq: number }[]
 }
 
-/** A session is told its key once, and keeps its hash. Written with the commit. */
+/** A session is given its key once, and its row keeps the hash. Written with the commit. */
 export function openSession(
   tx: UnitOfWork,
   actor: Actor,

@@ -71,7 +71,7 @@ interface RationaleOwner {
   delivery?: DeliveryRow
 }
 
-/** Advice beside the work: one that cannot be written is dropped alone and never refuses the call. */
+/** Advice in addition to the work: one that cannot be written is dropped alone and never refuses the call. */
 export async function writeRationales(
   tx: UnitOfWork,
   owner: RationaleOwner,

@@ -26,7 +26,7 @@ export async function takeShown(tx: UnitOfWork, call: SessionCall): Promise<Sess
 
 /**
  * A reply that carries the answer, in a call that can be sent again under its key and then gets the same reply. Where a
- * lost reply has no such twin, the answer is told and counts as unread.
+ * lost reply has no such twin, the answer is given and counts as unread.
  */
 export function showAnswer(tx: UnitOfWork, call: SessionCall): Reply {
   const { question } = call

@@ -31,7 +31,7 @@ const key = {
   answer_secret: bytes,
 }
 
-/** What a row of each kind has beside its time. */
+/** What a row of each kind has in addition to its time. */
 const made: Record<string, (owner: Owner) => Record<string, unknown>> = {
   'failed tries to sign in': () => ({ bucket: bytes, failures: 1 }),
   'who went to an OpenID provider and did not come back': () => ({

@@ -91,7 +91,7 @@ export const retention: readonly Retained[] = [
     pass: 'each minute',
   },
   {
-    // a cursor from before that is told to start anew, by what stands in feed_floor
+    // a reader whose cursor is from before that starts anew, which feed_floor decides
     what: 'changes of the feed',
     table: 'entity_changes',
     since: 'created_at',
@@ -106,7 +106,7 @@ export const retention: readonly Retained[] = [
     pass: 'each hour',
   },
   {
-    // what a person can still be told of one
+    // for as long as a person may want to look one up
     what: 'sign-ins',
     table: 'sign_ins',
     since: 'expires_at',

@@ -79,7 +79,7 @@ async function forgiveOutage(domain: Domain): Promise<void> {
   })
 }
 
-/** Who was told has not said in time that the run is over. */
+/** Whoever was notified has not reported in time that the run is over. */
 function cancelOverdue({ seconds }: Domain): RawBuilder<boolean> {
   return sql`r.cancel_requested_at is not null and r.ended_at is null
     and r.cancel_requested_at + make_interval(secs => ${seconds.cancel}) < app.now()`

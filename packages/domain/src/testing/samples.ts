@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from './people.ts'
 
-/** What an agent delivers beside its summary. */
+/** What an agent delivers in addition to its summary. */
 export const twoArtifacts = [
   { type: 'next_steps', label: 'Next', contentText: 'Ship it' },
   { type: 'link', label: 'Preview', externalUrl: 'https://example.com/preview' },

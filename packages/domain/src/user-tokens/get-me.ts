@@ -34,7 +34,7 @@ export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOut
   }
 }
 
-/** A browser says which one it means, and may mean any of them; a token is of one and tells of no other. */
+/** A browser says which one it means, and may mean any of them; a token is of one and shows no other. */
 async function workspacesFor(
   { db }: Domain,
   { userId, credential }: Actor,

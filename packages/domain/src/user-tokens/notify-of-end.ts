@@ -10,7 +10,7 @@ import { settleWhere } from '../notifications/settle.ts'
 const batch = 100
 const daysBefore = 7
 
-/** Whose token ends within a week is told of it once; the warning goes when the token does, or has a successor. */
+/** Whoever has a token that ends within a week is notified once; the warning goes when the token does, or has a successor. */
 export async function notifyOfEndingTokens(domain: Domain): Promise<void> {
   await inTransaction({ domain }, settleEnded)
   for (const ending of [endingMinted, endingOfApplications]) {
@@ -88,7 +88,7 @@ function noticeOf({ id, kind, label, preset, expires_at: endsAt }: Ending): Noti
 
 type Renewed = Pick<UserTokenRow, 'workspace_id' | 'user_id' | 'client_id' | 'expires_at'>
 
-/** Who has connected an application again need not be told that what it had before ends. */
+/** Whoever has connected an application again need not be notified that its earlier token ends. */
 export async function settleRenewed(
   tx: Tx,
   { workspace_id: workspaceId, user_id: userId, client_id: clientId, expires_at: end }: Renewed,

@@ -32,7 +32,7 @@ export function useDatabaseFolder() {
     rmSync(parent, { recursive: true, force: true })
   })
   return {
-    /** A path beside the database's own folder. */
+    /** A path next to the database's own folder. */
     path: (...names: string[]): string => join(parent, ...names),
     start: async ({
       at = join(parent, 'database'),

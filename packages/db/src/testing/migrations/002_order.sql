@@ -44,7 +44,7 @@ begin
 end $$;
 
 -- next step
--- A check is validated beside the work, and then spares `set not null` the reading of the table.
+-- A check is validated while the service works, and then spares `set not null` the reading of the table.
 alter table runs
   drop constraint if exists runs_numbered,
   add constraint runs_numbered check (seq is not null) not valid;

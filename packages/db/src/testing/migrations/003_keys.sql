@@ -10,7 +10,7 @@ do $$ begin
 end $$;
 
 -- next step
--- Built under the lock: made beside the work, it would refuse what trades places within a transaction until it is
+-- Built under the lock: made while the service works, it would refuse what trades places within a transaction until it is
 -- deferrable.
 alter table runs
   drop constraint if exists runs_workspace_id_list_id_position_key,

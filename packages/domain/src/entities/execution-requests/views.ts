@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { offered } from '../../access/offered.ts'
 import type { Actor } from '../../common/actor.ts'
 
-/** Paths of a machine are told to the owner of its runner alone; null is nobody in particular. */
+/** Paths of a machine are shown to the owner of its runner alone; null is nobody in particular. */
 type Viewer = Pick<Actor, 'userId' | 'permissions'> | null
 
 export async function viewRequest(
@@ -137,7 +137,7 @@ function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ..
   return { ...rest, ...(step && { next: step }) }
 }
 
-/** Its warnings stand beside those of the preparation, and what was used by itself. */
+/** Its warnings follow those of the preparation; what was used is a field of its own. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
   const { exitCode, signal, cause, lastOutput, agentError = null } = exit

@@ -28,7 +28,7 @@ export function selectMissionEvents(
 /** As they travel: a row is smaller, for PostgreSQL compresses what is long. */
 const bytesOfEvent = sql`octet_length(summary) + octet_length(coalesce(data::text, ''))`
 
-/** How many entries of a history a context looks through for what it tells. */
+/** How many entries of a history a context looks through for those that it shows. */
 const lookedThrough = 400
 
 /** The entries of a history that are about the work. `ends`: it looked no further, though there is more. */

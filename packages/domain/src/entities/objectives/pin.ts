@@ -31,7 +31,7 @@ export async function resolvePin(db: Queryable, actor: Actor, input: PinInput): 
   const request = input.executionRequestId
     ? await requireRequest(db, workspaceId, input.executionRequestId)
     : null
-  // beside another objective it changes nothing, yet whether it is there is told to nobody who may not know
+  // next to another objective it changes nothing, yet nobody learns that it is there who may not know
   if (request) authorize(actor, 'session:attach', scopeOfRequest(request, request.id))
   if (input.objectiveId) {
     const ofRequest = isObjectiveDisplayId(input.objectiveId) ? undefined : request?.mission_id
@@ -63,7 +63,7 @@ async function refuseUnlessOf(
   if (mission.id !== request.mission_id) throw notFound('execution request', request.id)
 }
 
-/** A display id names its mission; a UUID needs it beside it, and the two must belong together. Decision 71. */
+/** A display id names its mission; a UUID needs the mission named as well, and the two must belong together. Decision 71. */
 export async function requireScopedObjective(
   db: Queryable,
   workspaceId: string,

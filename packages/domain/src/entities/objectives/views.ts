@@ -7,7 +7,7 @@ export function displayIdOf(mission: MissionRecord, objective: Pick<ObjectiveRow
   return `${displayIdOfMission(mission)}.${objective.key}`
 }
 
-/** What is told of an objective beside its instruction, which can be long. */
+/** What is shown of an objective in addition to its instruction, which can be long. */
 export const shortColumns = [
   'id',
   'mission_id',

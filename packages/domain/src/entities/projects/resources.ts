@@ -12,7 +12,7 @@ export const connectedSeconds = 60
 interface Asking {
   workspaceId: string
   projectId: string
-  /** Whose machine asks: a path is told only to the owner of the runner on that device. */
+  /** Whose machine asks: a path is shown only to the owner of the runner on that device. */
   userId: string
   device: string | undefined
 }

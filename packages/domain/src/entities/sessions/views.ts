@@ -30,7 +30,7 @@ interface Spoken {
   question: QuestionRow | undefined
 }
 
-/** What every reply to an agent says beside its own content. */
+/** What every reply to an agent says in addition to its own content. */
 export function replyOf({ request, question }: Spoken): Reply {
   const stop = request !== undefined && request.cancel_requested_at !== null
   return { directive: stop ? 'stop' : 'continue', pendingAnswers: viewPending(question) }

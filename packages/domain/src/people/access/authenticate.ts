@@ -142,7 +142,7 @@ function rethrow(error: unknown): never {
   throw translate(error)
 }
 
-/** At most once a minute, and beside the request: a failure here must not fail the call. */
+/** At most once a minute, and apart from the request: a failure here must not fail the call. */
 async function touch({ db, log }: Domain, id: string, { kid, mac }: { kid: string; mac: Buffer }) {
   await db
     .updateTable('sign_ins')

@@ -29,8 +29,8 @@ const verdicts: [string, Partial<BranchFacts>, ReturnType<typeof judgeBranch>][]
   ['at origin an older state, another runner', { origin: 'lacking' }, 'elsewhere'],
 ]
 
-test.each(verdicts)('a recorded branch that is %s', (_, told, verdict) => {
-  expect(judgeBranch({ ...facts, ...told })).toBe(verdict)
+test.each(verdicts)('a recorded branch that is %s', (_, found, verdict) => {
+  expect(judgeBranch({ ...facts, ...found })).toBe(verdict)
 })
 
 type Going = 'use' | 'anew' | 'next'

@@ -55,10 +55,10 @@ describe('a display id', () => {
   })
 
   test('that is none of what is asked for is answered with how one reads', () => {
-    const told = (ref: typeof MissionRef, text: string) =>
+    const messageOf = (ref: typeof MissionRef, text: string) =>
       ref.safeParse(text).error?.issues.map(({ message }) => message)
-    expect(told(MissionRef, 'web:12.k7qd')).toEqual([expect.stringContaining('as in web:12,')])
-    expect(told(ObjectiveRef, 'web:12')).toEqual([expect.stringContaining('as in web:12.k7qd,')])
+    expect(messageOf(MissionRef, 'web:12.k7qd')).toEqual([expect.stringContaining('as in web:12,')])
+    expect(messageOf(ObjectiveRef, 'web:12')).toEqual([expect.stringContaining('as in web:12.k7qd,')])
   })
 
   test('of an objective names its mission', () => {

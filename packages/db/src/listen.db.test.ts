@@ -19,8 +19,8 @@ function hearing() {
     },
     onError: (error) => errors.push(error),
   })
-  const until = async (told: string) => {
-    while (!heard.includes(told)) await new Promise<void>((resolve) => (wake = resolve))
+  const until = async (expected: string) => {
+    while (!heard.includes(expected)) await new Promise<void>((resolve) => (wake = resolve))
   }
   return { heard, errors, until, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() }
 }
@@ -36,7 +36,7 @@ async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 /** Told until it is heard: a listener that is only connecting misses what comes before. */
-async function tell(
+async function notify(
   client: pg.Client,
   channel: string,
   payload: string,
@@ -57,14 +57,14 @@ test('hears every channel, and comes back when its connection is cut', async () 
   await using hub = hearing()
   await withClient(async (client) => {
     for (const channel of channels)
-      await tell(client, channel, 'first', hub.until(`${channel} first`))
+      await notify(client, channel, 'first', hub.until(`${channel} first`))
 
     // it may still be on its way from what it told last to being idle
     const cut = `select pg_terminate_backend(pid) from (${listeners}) one`
     await expect.poll(async () => (await client.query(cut)).rowCount).toBe(1)
 
     for (const channel of channels)
-      await tell(client, channel, 'again', hub.until(`${channel} again`))
+      await notify(client, channel, 'again', hub.until(`${channel} again`))
     expect(hub.errors).not.toEqual([])
   })
 })
@@ -72,7 +72,7 @@ test('hears every channel, and comes back when its connection is cut', async () 
 test('leaves no connection behind when it is closed', async () => {
   const hub = hearing()
   await withClient(async (client) => {
-    await tell(client, 'svc_test_one', 'x', hub.until('svc_test_one x'))
+    await notify(client, 'svc_test_one', 'x', hub.until('svc_test_one x'))
     await hub[Symbol.asyncDispose]()
     await expect.poll(async () => (await client.query(listeners)).rowCount).toBe(0)
   })

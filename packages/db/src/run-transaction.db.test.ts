@@ -17,19 +17,19 @@ async function withDatabase(work: (db: Database) => Promise<void>, prepare = tru
 
 /** A temporary table of the only connection: statements that come next see what it holds from earlier ones. */
 async function makeTable(db: Database): Promise<void> {
-  await sql`create temporary table if not exists told (text text primary key)`.execute(db)
-  await sql`truncate told`.execute(db)
+  await sql`create temporary table if not exists texts (text text primary key)`.execute(db)
+  await sql`truncate texts`.execute(db)
 }
 
-const insert = (text: string) => CompiledQuery.raw('insert into told values ($1)', [text])
+const insert = (text: string) => CompiledQuery.raw('insert into texts values ($1)', [text])
 
 /** Gives each of these once. */
 function once(...queries: CompiledQuery[]): () => CompiledQuery | undefined {
   return () => queries.shift()
 }
 
-async function told(db: Queryable): Promise<string[]> {
-  const { rows } = await sql<{ text: string }>`select text from told order by text`.execute(db)
+async function storedTexts(db: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select text from texts order by text`.execute(db)
   return rows.map(({ text }) => text)
 }
 
@@ -40,20 +40,20 @@ describe('a transaction', () => {
       const takePending = once(insert('last'))
       await runTransaction(db, takePending, async ({ withoutFlush }) => {
         await withoutFlush.getExecutor().executeQuery(insert('first'))
-        expect(await told(withoutFlush)).toEqual(['first'])
+        expect(await storedTexts(withoutFlush)).toEqual(['first'])
       })
-      expect(await told(db)).toEqual(['first', 'last'])
+      expect(await storedTexts(db)).toEqual(['first', 'last'])
     }))
 
   test('flushes what is pending before its next statement, which then finds it', () =>
     withDatabase(async (db) => {
       await makeTable(db)
       await runTransaction(db, once(insert('a'), insert('b')), async ({ tx, countWrites }) => {
-        expect([await told(tx), await told(tx), countWrites()]).toEqual([['a'], ['a', 'b'], 0])
+        expect([await storedTexts(tx), await storedTexts(tx), countWrites()]).toEqual([['a'], ['a', 'b'], 0])
         await tx.getExecutor().executeQuery(insert('c'))
         expect(countWrites()).toBe(1)
       })
-      expect(await told(db)).toEqual(['a', 'b', 'c'])
+      expect(await storedTexts(db)).toEqual(['a', 'b', 'c'])
     }))
 
   test('sends its statements without waiting, and answers each with its own rows', () =>
@@ -72,7 +72,7 @@ describe('a transaction', () => {
         await withoutFlush.getExecutor().executeQuery(insert('twice'))
       })
       await expect(failing).rejects.toMatchObject({ code: '23505' })
-      expect(await told(db)).toEqual([])
+      expect(await storedTexts(db)).toEqual([])
     }))
 
   test('takes no statement after its end, however it ended', () =>
@@ -94,7 +94,7 @@ describe('a transaction', () => {
       await expect(failing).rejects.toThrow('no')
       end.resolve()
       for (const one of late) await expect(one).rejects.toThrow('after the end')
-      expect(await told(db)).toEqual([])
+      expect(await storedTexts(db)).toEqual([])
     }))
 
   test('that threw leaves its connection free', () =>
@@ -106,7 +106,7 @@ describe('a transaction', () => {
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      expect(await told(db)).toEqual([])
+      expect(await storedTexts(db)).toEqual([])
       const { rows } = await sql<{ free: boolean }>`
         select pg_current_xact_id_if_assigned() is null as free`.execute(db)
       expect(rows).toEqual([{ free: true }])
@@ -133,10 +133,10 @@ describe('a statement', () => {
   test('that was prepared is answered when its table has got another column', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      const all = () => sql`select told.*, ${1}::int as one from told`.execute(db)
-      await sql`insert into told values ('a')`.execute(db)
+      const all = () => sql`select texts.*, ${1}::int as one from texts`.execute(db)
+      await sql`insert into texts values ('a')`.execute(db)
       for (let time = 0; time < 3; time += 1) await all()
-      await sql`alter table told add column more int`.execute(db)
+      await sql`alter table texts add column more int`.execute(db)
       expect((await all()).rows).toEqual([{ text: 'a', more: null, one: 1 }])
     }))
 

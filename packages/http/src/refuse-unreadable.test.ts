@@ -94,11 +94,11 @@ test('who is refused and never ends is left', async ({ socket }) => {
 })
 
 test('an answer that has begun is broken off without a second one in it', async ({ socket }) => {
-  let told = ''
+  let received = ''
   const begun = Promise.withResolvers<void>()
   socket.on('data', (chunk: Buffer) => {
-    told += chunk.toString()
-    if (told.includes('first')) begun.resolve()
+    received += chunk.toString()
+    if (received.includes('first')) begun.resolve()
   })
   socket.write('GET /feed HTTP/1.1\r\nhost: x\r\n\r\n')
   await begun.promise
@@ -106,6 +106,6 @@ test('an answer that has begun is broken off without a second one in it', async 
   socket.on('end', () => socket.end())
   socket.write('hello\r\n\r\n')
   await gone
-  expect(told).toContain('HTTP/1.1 200')
-  expect(told).not.toContain('HTTP/1.1 400')
+  expect(received).toContain('HTTP/1.1 200')
+  expect(received).not.toContain('HTTP/1.1 400')
 })

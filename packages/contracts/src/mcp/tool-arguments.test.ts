@@ -271,12 +271,12 @@ describe('the arguments', () => {
     },
   )
 
-  const telling: { name: ToolName; rest: object }[] = [
+  const cases: { name: ToolName; rest: object }[] = [
     { name: 'svc_update_session', rest: { text: 'x' } },
     { name: 'svc_deliver_session', rest: { summary: 'x' } },
   ]
 
-  test.each(telling.map(withRule))(
+  test.each(cases.map(withRule))(
     'of $name may have changeRationales, a bad one of which is a warning and no refusal [$rule]',
     ({ name, rest }) => {
       const input = { ...rest, sessionKey: 's' }

@@ -28,9 +28,9 @@ describe('a result', () => {
     }
     const keep = ['currentObjective.instruction']
     const bounded = boundOutput(output, { keep }, { offset: 5 }) as typeof output
-    const told = [bounded.currentObjective.instruction, bounded.artifacts[0]?.contentText ?? '']
+    const excerpts = [bounded.currentObjective.instruction, bounded.artifacts[0]?.contentText ?? '']
     const named = [{ objectiveId: 'web:1.k7qd' }, { missionId, artifactId: missionId }]
-    for (const [index, cut] of told.entries()) {
+    for (const [index, cut] of excerpts.entries()) {
       const [kept = '', hint = ''] = cut.split('… (')
       const next = { ...named[index], offset: kept.length + 5 }
       const left = text.length - kept.length

@@ -32,13 +32,13 @@ describe('a step that helps', () => {
 
   test('stands in a notification while its person may take it', async ({ world }) => {
     const { launcher, next } = await failedRun(world)
-    const told = async () => (await launcher.call('listNotifications', {})).notifications
-    expect(await told()).toMatchObject([{ kind: 'run_failed', next }])
+    const notices = async () => (await launcher.call('listNotifications', {})).notifications
+    expect(await notices()).toMatchObject([{ kind: 'run_failed', next }])
     const { userId } = await launcher.actor()
     await sql`update memberships set role = 'viewer' where user_id = ${userId}`.execute(
       world.domain.db,
     )
-    const [notice] = await told()
+    const [notice] = await notices()
     expect(notice).toMatchObject({ kind: 'run_failed' })
     expect(notice).not.toHaveProperty('next')
   })

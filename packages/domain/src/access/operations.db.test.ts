@@ -19,13 +19,13 @@ test('the folder that a run works in is told by no operation but to the owner of
   const tellers = async (owner: Person) => {
     // one of the operations ends the token that asks
     const person = await owner.withPreset('full')
-    const told: string[] = []
+    const shown: string[] = []
     for (const operation of operations) {
       const input = inputOf(operation, names, lease)
       const text = JSON.stringify(await outcomeOf(operation.call(person, input)))
-      if (text.includes('/src/work')) told.push(operation.name)
+      if (text.includes('/src/work')) shown.push(operation.name)
     }
-    return told
+    return shown
   }
   expect(await tellers(alice)).toEqual([])
   expect(await tellers(bob)).toEqual(

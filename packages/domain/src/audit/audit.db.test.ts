@@ -17,10 +17,10 @@ describe('the audit trail', () => {
     const { userId, credential: used } = await alice.actor()
     const made = await alice.call('createUserToken', { label: 'laptop', preset: 'runner' })
     await alice.call('revokeUserToken', { id: made.userToken.id })
-    const told = await newest(world, 2)
+    const recorded = await newest(world, 2)
     const actor = { id: userId, name: 'alice' }
     const common = { actor, tokenPrefix: used.prefix, targetId: made.userToken.id }
-    expect(told).toMatchObject([
+    expect(recorded).toMatchObject([
       { ...common, action: 'token.revoked', details: { label: 'laptop', minted: [] } },
       {
         ...common,
@@ -28,7 +28,7 @@ describe('the audit trail', () => {
         details: { label: 'laptop', preset: 'runner', prefix: made.userToken.prefix },
       },
     ])
-    expect(JSON.stringify(told)).not.toContain(made.token)
+    expect(JSON.stringify(recorded)).not.toContain(made.token)
   })
 
   test('tells of a revocation once, with all that goes with it', async ({ world }) => {

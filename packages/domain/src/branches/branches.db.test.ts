@@ -25,7 +25,7 @@ async function sceneWith(world: World, instructions: readonly string[], setUp: o
 }
 
 /** What the next claim is told. */
-async function told(runner: TestRunner) {
+async function claimed(runner: TestRunner) {
   const answer = await runner.claim()
   return { lease: leaseOf(answer), branches: answer.request?.branches }
 }
@@ -49,7 +49,7 @@ describe('the branch of a mission', () => {
     async ({ world }) => {
       const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
       await launch(0, 'web')
-      const first = await told(laptop)
+      const first = await claimed(laptop)
       expect(first.branches).toEqual({
         mission: null,
         objective: null,
@@ -62,13 +62,13 @@ describe('the branch of a mission', () => {
       expect((await alice.mission(mission)).active_branch).toBe(branch)
 
       await launch(1, 'api')
-      const second = await told(laptop)
+      const second = await claimed(laptop)
       expect(second.branches?.mission).toBeNull()
       await deliver(laptop, second.lease)
       await laptop.exited(second.lease)
 
       await launch(2, 'web')
-      const request = await told(laptop)
+      const request = await claimed(laptop)
       expect(request.branches?.mission).toEqual({
         branch,
         startSha: sha('a'),
@@ -82,11 +82,11 @@ describe('the branch of a mission', () => {
   test('is known by its last commit as soon as the changes are uploaded', async ({ world }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await deliver(laptop, first.lease)
     await laptop.diff(first.lease, { headSha: sha('b') })
     await launch(1, 'web')
-    expect((await told(laptop)).branches?.mission?.lastSha).toBe(sha('b'))
+    expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('b'))
   })
 
   test('is not set back by a run that reports its end after its successor began', async ({
@@ -94,10 +94,10 @@ describe('the branch of a mission', () => {
   }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await deliver(laptop, first.lease)
     await launch(1, 'web')
-    const second = await told(laptop)
+    const second = await claimed(laptop)
     await laptop.launching(second.lease, branch, {
       missionBranch: branch,
       startSha: sha('a'),
@@ -106,7 +106,7 @@ describe('the branch of a mission', () => {
     await laptop.exited(first.lease, { headSha: sha('b') })
     await laptop.failed(second.lease)
     await launch(2, 'web')
-    expect((await told(laptop)).branches?.mission?.lastSha).toBe(sha('d'))
+    expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('d'))
   })
 
   test('is gone on with by its own runner alone until the end of the run is known', async ({
@@ -114,20 +114,20 @@ describe('the branch of a mission', () => {
   }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await deliver(laptop, first.lease)
     await launch(1, 'web')
 
     expect((await box.claim()).request).toBeNull()
     await laptop.exited(first.lease, { headSha: sha('b') })
 
-    expect((await told(box)).branches?.mission).toMatchObject({ lastSha: sha('b') })
+    expect((await claimed(box)).branches?.mission).toMatchObject({ lastSha: sha('b') })
   })
 
   test('is gone on with by its own runner at once', async ({ world }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    await deliver(laptop, (await told(laptop)).lease)
+    await deliver(laptop, (await claimed(laptop)).lease)
     await launch(1, 'web')
     expect((await laptop.claim()).request).not.toBeNull()
   })
@@ -135,7 +135,7 @@ describe('the branch of a mission', () => {
   test('is free for another runner once the lease of the run has lapsed', async ({ world }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    await deliver(laptop, (await told(laptop)).lease)
+    await deliver(laptop, (await claimed(laptop)).lease)
     await launch(1, 'web')
     expect((await box.claim()).request).toBeNull()
     await world.advance(world.domain.seconds.lease + 1)
@@ -147,7 +147,7 @@ describe('the branch of a mission', () => {
   }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    await deliver(laptop, (await told(laptop)).lease)
+    await deliver(laptop, (await claimed(laptop)).lease)
     await launch(1, 'api')
     expect((await box.claim()).request).not.toBeNull()
   })
@@ -155,12 +155,12 @@ describe('the branch of a mission', () => {
   test('is begun anew on a person’s word, once for that launch', async ({ world }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await deliver(laptop, first.lease)
     await laptop.exited(first.lease, { headSha: sha('b') })
 
     await launch(1, 'web', { fromBase: true })
-    const second = await told(laptop)
+    const second = await claimed(laptop)
     expect(second.branches).toMatchObject({ fromBase: true, mission: { branch } })
     const next = `${branch}-2`
     await laptop.launching(second.lease, next, {
@@ -170,7 +170,7 @@ describe('the branch of a mission', () => {
     })
     await laptop.released(second.lease, { reason: 'runner_draining' })
 
-    expect((await told(laptop)).branches).toMatchObject({
+    expect((await claimed(laptop)).branches).toMatchObject({
       fromBase: false,
       mission: { branch: next, startSha: sha('e'), lastSha: sha('e') },
     })
@@ -190,14 +190,14 @@ describe('the branch of an objective', () => {
         parallel,
       )
       await launch(0, 'web')
-      const main = await told(laptop)
+      const main = await claimed(laptop)
       await laptop.launching(main.lease, branch, {
         missionBranch: branch,
         startSha: sha('a'),
         baseSha: sha('a'),
       })
       await launch(1, 'web')
-      const sibling = await told(laptop)
+      const sibling = await claimed(laptop)
       const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
       await deliver(laptop, sibling.lease, own)
       await laptop.exited(sibling.lease, { headSha: sha('f') })
@@ -205,7 +205,7 @@ describe('the branch of an objective', () => {
       expect((await alice.objective(mission.objectives[1]!)).branch).toBe(own)
       expect((await alice.mission(mission)).active_branch).toBe(branch)
       await launch(2, 'web')
-      expect((await told(laptop)).branches).toMatchObject({
+      expect((await claimed(laptop)).branches).toMatchObject({
         mission: { branch },
         objective: null,
         delivered: [
@@ -231,7 +231,7 @@ describe('the branch of an objective', () => {
     await laptop.diff(second, { headSha: sha('b') })
 
     await launch(1, 'web')
-    expect((await told(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
+    expect((await claimed(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
   })
 
   test('is gone on with when the objective is launched again', async ({ world }) => {
@@ -240,7 +240,7 @@ describe('the branch of an objective', () => {
     await laptop.take()
     await launch(1, 'web')
     const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
-    const sibling = await told(laptop)
+    const sibling = await claimed(laptop)
     await laptop.launching(sibling.lease, own, {
       missionBranch: branch,
       startSha: sha('a'),
@@ -248,14 +248,14 @@ describe('the branch of an objective', () => {
     })
     await laptop.failed(sibling.lease)
     await launch(1, 'web')
-    expect((await told(laptop)).branches?.objective).toMatchObject({ branch: own })
+    expect((await claimed(laptop)).branches?.objective).toMatchObject({ branch: own })
   })
 })
 
 test('what the preparation of a branch found is shown with the run', async ({ world }) => {
   const { alice, launch, laptop } = await sceneWith(world, ['one'])
   const request = await launch(0, 'web')
-  const { lease } = await told(laptop)
+  const { lease } = await claimed(laptop)
   const warnings = ['Branch x is not in this branch.']
   await laptop.launching(lease, branch, { missionBranch: branch, warnings })
   expect((await alice.request(request)).warnings).toEqual(warnings)
@@ -293,7 +293,7 @@ describe('the branches of a run in resources beside its own', () => {
     ]
     await laptop.diff(first, { headSha: sha('b'), others: inOthers('2') })
     await launch(1, 'api')
-    const second = await told(laptop)
+    const second = await claimed(laptop)
     expect(second.branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
     await laptop.failed(second.lease)
     await laptop.exited(first, { headSha: sha('c'), others: inOthers('3') })
@@ -373,7 +373,7 @@ describe('the branches of a run in resources beside its own', () => {
     await launch(2, 'api')
     expect((await box.claim()).request).toBeNull()
     await laptop.exited(first, { others: [{ resourceKey: 'api', headSha: sha('2') }] })
-    expect((await told(box)).branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
+    expect((await claimed(box)).branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
   })
 
   test('are refused where a resource is named twice', async ({ world }) => {
@@ -393,7 +393,7 @@ describe('the recorded branches', () => {
       [1, 'api', box],
     ] as const) {
       await launch(index, resourceKey)
-      const { lease } = await told(runner)
+      const { lease } = await claimed(runner)
       await deliver(runner, lease)
       await runner.exited(lease, { headSha: sha('c') })
     }
@@ -427,7 +427,7 @@ describe('the recorded branches', () => {
       [1, 'api'],
     ] as const) {
       await launch(index, resourceKey)
-      const { lease } = await told(laptop)
+      const { lease } = await claimed(laptop)
       await deliver(laptop, lease)
       await laptop.exited(lease)
     }
@@ -467,9 +467,9 @@ describe('the name of a branch that is yet to be cut', () => {
   test('is the one that the first of several runs asked for', async ({ world }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await launch(1, 'web')
-    const second = await told(box)
+    const second = await claimed(box)
     const names = await Promise.all([
       namedFor(first.lease)(laptop, { branch: 'of-the-laptop' }),
       namedFor(second.lease)(box, { branch: 'of-the-box' }),
@@ -488,9 +488,9 @@ describe('the name of a branch that is yet to be cut', () => {
   test('is replaced by who cannot use it, once', async ({ world }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await launch(1, 'web')
-    const second = await told(box)
+    const second = await claimed(box)
     await namedFor(first.lease)(laptop)
     const instead = { branch: `${branch}-2`, insteadOf: branch }
     const replaced = await namedFor(second.lease)(box, instead)
@@ -505,9 +505,9 @@ describe('the name of a branch that is yet to be cut', () => {
   }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
     await launch(0, 'web')
-    const first = await told(laptop)
+    const first = await claimed(laptop)
     await launch(1, 'web')
-    const second = await told(laptop)
+    const second = await claimed(laptop)
     expect(second.branches?.mission).toBeNull()
     await laptop.launching(first.lease, branch, { startSha: sha('a'), baseSha: sha('a') })
 

@@ -17,7 +17,7 @@ describe('an event of the outbox', () => {
     verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
     async ({ world }) => {
       const { mission } = await world.missionWith([])
-      const id = await inTransaction(world, (tx) => tell(tx, world, mission))
+      const id = await inTransaction(world, (tx) => publishOne(tx, world, mission))
       expect(await outboxOf(world, mission)).toMatchObject([
         {
           id,
@@ -37,7 +37,7 @@ describe('an event of the outbox', () => {
     const { mission } = await world.missionWith([])
     let id = ''
     const failing = inTransaction(world, async (tx) => {
-      id = await tell(tx, world, mission)
+      id = await publishOne(tx, world, mission)
       // answered after what was sent before it
       await sql`select`.execute(tx)
       expect(await jobsOf(world, [{ id }])).toEqual([])
@@ -53,7 +53,7 @@ describe('an event of the outbox', () => {
   }) => {
     const { mission } = await world.missionWith([])
     const ids = await inTransaction(world, async (tx) => {
-      const kept = [await tell(tx, world, mission)]
+      const kept = [await publishOne(tx, world, mission)]
       const more = () => publish(tx, eventOf(world, mission))
       const undone: string[] = []
       await savepoint(tx, async () => {
@@ -85,8 +85,8 @@ describe('an event of the outbox', () => {
 
   test('is told by nobody who has not locked its mission', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    const telling = inTransaction(world, async (tx) => publish(tx, eventOf(world, mission)))
-    await expect(telling).rejects.toThrow('no mission is locked')
+    const publishing = inTransaction(world, async (tx) => publish(tx, eventOf(world, mission)))
+    await expect(publishing).rejects.toThrow('no mission is locked')
   })
 
   test('wakes who waits for the outbox, after the commit and not before', async ({ world }) => {
@@ -96,7 +96,7 @@ describe('an event of the outbox', () => {
     await using wake = createWakeHub(null, world.domain.log)
     const woken = wake.wait('svc_outbox', 2 ** 30).then(() => order.push('woken'))
     await inTransaction({ domain: { ...world.domain, wake } }, async (tx) => {
-      await tell(tx, world, mission)
+      await publishOne(tx, world, mission)
       await sql`select 1`.execute(tx)
       order.push('written')
     })
@@ -107,13 +107,13 @@ describe('an event of the outbox', () => {
 
 test('an event with the parts of another one does not compile', () => {
   const about = { workspaceId: '', projectId: '', missionId: '', snapshot: snapshotOf('') }
-  const told: OutboxEvent = { ...about, type: 'mission.status_changed' }
+  const moved: OutboxEvent = { ...about, type: 'mission.status_changed' }
   // @ts-expect-error -- the snapshot lacks the queue that paused
   const paused: OutboxEvent = { ...about, type: 'svc:queue_paused' }
-  expect([told.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
+  expect([moved.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
 })
 
-async function tell(tx: UnitOfWork, world: World, mission: { id: string; projectId: string }) {
+async function publishOne(tx: UnitOfWork, world: World, mission: { id: string; projectId: string }) {
   await lockMission(tx, world.workspaceId, mission.id)
   return publish(tx, eventOf(world, mission))
 }

@@ -161,9 +161,9 @@ describe('deleting what runs', () => {
     const missionIds = [mission.displayId]
     const refusal = await refusalOf(alice.tool('svc_delete_missions', { missionIds }))
     const [{ text } = { text: '' }] = toolError(refusal).content
-    const told: unknown = JSON.parse(text.slice(text.indexOf('{')))
+    const shown: unknown = JSON.parse(text.slice(text.indexOf('{')))
     // the arguments of this very tool
-    const confirmed = told as Parameters<typeof alice.tool<'svc_delete_missions'>>[1]
+    const confirmed = shown as Parameters<typeof alice.tool<'svc_delete_missions'>>[1]
     expect(await alice.tool('svc_delete_missions', confirmed)).toMatchObject({
       cancelledRuns: 1,
     })
@@ -232,8 +232,8 @@ describe('a delivery that comes before the end of a run that was deleted', () =>
       })
       const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
       expect(deliveries).toMatchObject([{ id: delivered.deliveryId, summary }])
-      const told = (await alice.eventsOf(mission)).map(({ type }) => type)
-      expect(told).toEqual(expect.arrayContaining(['delivery', 'cancel_superseded']))
+      const shown = (await alice.eventsOf(mission)).map(({ type }) => type)
+      expect(shown).toEqual(expect.arrayContaining(['delivery', 'cancel_superseded']))
     },
   )
 

@@ -41,12 +41,12 @@ test(
       const input = inputOf(operation, named, lease)
       shown.set(operation.name, JSON.stringify(await outcomeOf(operation.call(alice, input))))
     }
-    const told = receiver.posts.map(({ raw }) => raw.toString())
+    const bodies = receiver.posts.map(({ raw }) => raw.toString())
 
     expect(shown.get('GET /api/missions/:id/deliveries')).toContain(deliveryId)
     expect(shown.get('protocol load-context')).toContain(mission.id)
-    expect(told.filter((body) => body.includes(deliveryId)).length).toBeGreaterThan(0)
+    expect(bodies.filter((body) => body.includes(deliveryId)).length).toBeGreaterThan(0)
     const showing = [...shown].filter(([, text]) => text.includes(marker)).map(([name]) => name)
-    expect([...showing, ...told.filter((body) => body.includes(marker))]).toEqual([])
+    expect([...showing, ...bodies.filter((body) => body.includes(marker))]).toEqual([])
   },
 )

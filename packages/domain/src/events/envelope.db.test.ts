@@ -324,10 +324,10 @@ describe('the envelope', () => {
       await alice.call('testWebhook', subscription)
       await deliverDue()
 
-      const told = receiver.posts.map(({ body }) => body as unknown as FullEnvelope)
-      const ping = told.filter(({ type }) => type === 'webhook.ping')
+      const envelopes = receiver.posts.map(({ body }) => body as unknown as FullEnvelope)
+      const ping = envelopes.filter(({ type }) => type === 'webhook.ping')
       expect(ping.map(({ sequence }) => sequence)).toEqual([0])
-      const events = told.filter(({ type }) => type !== 'webhook.ping')
+      const events = envelopes.filter(({ type }) => type !== 'webhook.ping')
       const numbers = events.map(({ sequence }) => sequence)
       expect(new Set(numbers).size).toBe(events.length)
       const last = events.find(({ type }) => type === 'acme:thing')

@@ -24,9 +24,9 @@ describe('cancelling a run that a runner has', () => {
         executionRequest: { cancelRequestedAt: expect.any(String), endedAt: null },
       })
 
-      const told = [{ type: 'cancel', requestId: lease.id, graceSeconds: 0 }]
-      expect(await directives(run)).toEqual(told)
-      expect(await directives(run)).toEqual(told)
+      const expected = [{ type: 'cancel', requestId: lease.id, graceSeconds: 0 }]
+      expect(await directives(run)).toEqual(expected)
+      expect(await directives(run)).toEqual(expected)
       await run.runner.exited(lease, cancelledExit)
       expect(await directives(run)).toEqual([])
       expect((await alice.request(lease)).endedAt).not.toBeNull()

@@ -235,8 +235,8 @@ describe('the exit of an agent', () => {
       exit: { agentError },
     })
     const { notifications } = await alice.call('listNotifications', {})
-    const told = notifications.filter(({ title }) => title.includes(agentError))
-    expect(told).toMatchObject([{ kind: 'run_failed' }])
+    const notices = notifications.filter(({ title }) => title.includes(agentError))
+    expect(notices).toMatchObject([{ kind: 'run_failed' }])
   })
 
   test('is told where it never attached, and its service ended it', async ({ world }) => {
@@ -257,8 +257,8 @@ describe('the exit of an agent', () => {
       message: expect.stringContaining(agentError),
     })
     const { notifications } = await alice.call('listNotifications', {})
-    const told = notifications.filter(({ title }) => title.includes(agentError))
-    expect(told).toMatchObject([{ kind: 'run_failed' }])
+    const notices = notifications.filter(({ title }) => title.includes(agentError))
+    expect(notices).toMatchObject([{ kind: 'run_failed' }])
   })
 
   test.for(['supervisor_lost', 'host_rebooted', 'runner_stopped'] as const)(

@@ -13,15 +13,15 @@ describe('the feed', () => {
     const { alice, mission } = await world.missionWith([])
     const feed = await open(world, alice, { missionId: mission.id })
     const writers = Array.from({ length: 12 }, (_, index) => write(world, mission, `w${index}`, 3))
-    const told = await feed.take(36)
+    const changes = await feed.take(36)
     await Promise.all(writers)
-    expect(new Set(told.map((one) => one.id)).size).toBe(36)
-    expect(told.map(operationOf).toSorted()).toEqual(
+    expect(new Set(changes.map((one) => one.id)).size).toBe(36)
+    expect(changes.map(operationOf).toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => Array<string>(3).fill(`w${index}`))
         .flat()
         .toSorted(),
     )
-    const ids = told.map((one) => one.id.split('.').map(Number))
+    const ids = changes.map((one) => one.id.split('.').map(Number))
     expect(ids).toEqual(ids.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
     await feed.close()
   })
@@ -78,13 +78,13 @@ describe('the feed', () => {
     const first = await open(world, alice, { missionId: mission.id })
     await write(world, mission, 'one', 3)
     await write(world, mission, 'two', 1)
-    const told = await first.take(4)
+    const changes = await first.take(4)
     await first.close()
-    for (const [index, item] of told.entries()) {
+    for (const [index, item] of changes.entries()) {
       const resumed = await open(world, alice, { missionId: mission.id, cursor: item.id })
       await write(world, mission, 'marker', 1)
-      const rest = await resumed.take(told.length - index)
-      expect(rest.slice(0, told.length - index - 1)).toEqual(told.slice(index + 1))
+      const rest = await resumed.take(changes.length - index)
+      expect(rest.slice(0, changes.length - index - 1)).toEqual(changes.slice(index + 1))
       await resumed.close()
     }
   })
@@ -128,12 +128,12 @@ describe('the feed', () => {
     const { alice, mission } = await world.missionWith([])
     const first = await open(world, alice, { missionId: mission.id })
     await write(world, mission, 'a', 1)
-    const [told] = await first.take(1)
+    const [change] = await first.take(1)
     await first.close()
     await world.advance(6 * 24 * 3600)
     await purgeExpired(world.domain, 'each hour')
     await write(world, mission, 'b', 1)
-    const resumed = await open(world, alice, { missionId: mission.id, cursor: told?.id ?? '' })
+    const resumed = await open(world, alice, { missionId: mission.id, cursor: change?.id ?? '' })
     expect(await resumed.take(1)).toMatchObject([{ event: 'change', data: { operation: 'b' } }])
     await resumed.close()
   })
@@ -225,16 +225,16 @@ describe('the feed', () => {
     const { alice, mission } = await world.missionWith(['a'])
     const feed = await open(world, alice, { missionId: mission.id })
     await alice.launch(mission.objectives[0])
-    const told = await feed.take(3)
+    const changes = await feed.take(3)
     expect(
-      told
+      changes
         .map((one) =>
           one.event === 'change' ? `${one.data.entity} ${one.data.operation}` : one.event,
         )
         .toSorted(),
     ).toEqual(['execution_request queue', 'mission_event execution_requested', 'objective launch'])
     expect(
-      told.find((one) => one.event === 'change' && one.data.entity === 'objective'),
+      changes.find((one) => one.event === 'change' && one.data.entity === 'objective'),
     ).toMatchObject({
       data: {
         entityId: mission.objectives[0].id,

@@ -51,10 +51,10 @@ describe('the entries of queues', () => {
   test('come page by page over all queues, each once and in order, beside every queue', () => {
     const queues = [queue('One', upTo(3)), queue('None', []), queue('Two', [entry(4), entry(5)])]
     const pages = pagesOf(queues, 2)
-    const told = pages.map((page) =>
+    const shown = pages.map((page) =>
       page.queues.map(({ name, entries }) => [name, entries.map(({ position }) => position)]),
     )
-    expect(told).toEqual([
+    expect(shown).toEqual([
       [
         ['One', [1, 2]],
         ['None', []],

@@ -122,11 +122,11 @@ describe('a session', () => {
     const { alice, mission } = await world.missionWith(['One', 'Two'])
     const [one] = mission.objectives
     const agentIdentifier = 'cloud'
-    const told = [
+    const answers = [
       await alice.tool('svc_attach_session', { agentIdentifier, objectiveId: one.displayId }),
       await alice.tool('svc_load_mission_context', { missionId: mission.id }),
     ]
-    for (const { agentInstructions } of told) {
+    for (const { agentInstructions } of answers) {
       const named = agentInstructions.match(/svc_\w+/g) ?? []
       expect(named).toContain('svc_deliver_session')
       expect(Object.keys(toolContracts)).toEqual(expect.arrayContaining(named))

@@ -29,7 +29,7 @@ describe('an inbox item that is turned into a mission', () => {
   }) => {
     const { bob } = world
     const project = await world.projectWith()
-    const [bare, told] = await Promise.all([
+    const [bare, described] = await Promise.all([
       bob.call('createInboxItem', { title: 'Bare' }),
       bob.call('createInboxItem', { title: 'Told', text: 'Do it.' }),
     ])
@@ -38,7 +38,7 @@ describe('an inbox item that is turned into a mission', () => {
       narrow.call('turnInboxItem', { id: item.inboxItem.id, projectId: project.id })
 
     expect(await turn(bare)).toMatchObject({ objectives: [] })
-    await expect(turn(told)).rejects.toMatchObject({ details: { permission: 'objective:create' } })
+    await expect(turn(described)).rejects.toMatchObject({ details: { permission: 'objective:create' } })
   })
 
   test('by many at once makes one, which every repetition answers', async ({ world }) => {

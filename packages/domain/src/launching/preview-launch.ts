@@ -32,8 +32,8 @@ import {
 const noRequest = '00000000-0000-0000-0000-000000000000'
 
 /**
- * What a claim of this launch would be answered now, for whoever may claim: the values of the project's variables are in it.
- * Nothing is queued, and no runner hears of it.
+ * What a claim of this launch would be answered now, for whoever may claim: the values of the project's variables are in
+ * it. Nothing is queued, and no runner hears of it.
  */
 export async function previewLaunch(
   { domain }: UseCase,

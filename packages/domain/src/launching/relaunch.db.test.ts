@@ -70,8 +70,8 @@ describe('launching an objective that is launching', () => {
         status: 'cancelled',
         endedAt: expect.any(String),
       })
-      const told = (await alice.eventsOf(mission)).map((one) => one.type)
-      expect(told.toSorted()).toEqual([
+      const history = (await alice.eventsOf(mission)).map((one) => one.type)
+      expect(history.toSorted()).toEqual([
         'execution_cancelled',
         'execution_requested',
         'execution_requested',

@@ -72,11 +72,11 @@ describe('a status move', () => {
     await agent.deliver()
     await (await world.attachedRun(b)).agent.deliver()
 
-    const told = (await outboxOf(world, mission)).filter(
+    const published = (await outboxOf(world, mission)).filter(
       (one) => one.type === 'mission.status_changed',
     )
     expect(
-      told.map(
+      published.map(
         (one) => (one.snapshot as { mission: { status: { label: string } } }).mission.status.label,
       ),
     ).toEqual(['Doing', 'In review', 'Doing', 'In review'])

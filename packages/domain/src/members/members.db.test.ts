@@ -391,9 +391,9 @@ test('what an admin does with members and the workspace is told by the audit tra
     { action: 'workspace.changed', details: { to: { name: 'Still here' } } },
     { action: 'member.removed', targetId: id, details: { role: 'member' } },
   ])
-  const told = JSON.stringify(entries)
+  const text = JSON.stringify(entries)
   for (const one of [link, reset.link]) {
-    expect(told).not.toContain(new URL(one).searchParams.get('token'))
+    expect(text).not.toContain(new URL(one).searchParams.get('token'))
   }
 })
 

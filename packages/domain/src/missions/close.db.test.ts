@@ -232,7 +232,7 @@ describe('in a closed mission', () => {
     await world.settle()
     expect(await alice.objective(a)).toMatchObject({ state: 'submitted', lastOutcome: 'lost' })
     await moveTo(alice, mission, 'cancelled')
-    const told = (await outboxOf(world, mission)).length
+    const published = (await outboxOf(world, mission)).length
 
     const delivered = await agent.deliver()
 
@@ -245,7 +245,7 @@ describe('in a closed mission', () => {
     expect((await alice.objective(b)).approvalRefusal).toMatchObject({
       code: 'objective_not_launchable',
     })
-    const types = (await outboxOf(world, mission)).slice(told).map((one) => one.type)
+    const types = (await outboxOf(world, mission)).slice(published).map((one) => one.type)
     expect(types).not.toContain('mission.status_changed')
   })
 })

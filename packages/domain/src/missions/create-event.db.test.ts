@@ -32,8 +32,8 @@ describe('an event that somebody writes on a mission', () => {
       expect(await log(also)).toMatchObject([{ type: 'deploy:finished', state: 'delivered' }])
       for (const one of unwanted) expect(await log(one)).toEqual([])
       const bodies = hooked.receiver.posts.map(({ body }) => body)
-      const told = { type: 'deploy:finished', mission: { id: mission.id } }
-      expect(bodies.filter((body) => body.type === 'deploy:finished')).toMatchObject([told, told])
+      const envelope = { type: 'deploy:finished', mission: { id: mission.id } }
+      expect(bodies.filter((body) => body.type === 'deploy:finished')).toMatchObject([envelope, envelope])
       const full = bodies.filter((body) => 'missionEvents' in body)
       const missionEvents = [{ id: written.event.id, summary: 'Deployed' }]
       expect(full).toMatchObject([{ missionEvents }])

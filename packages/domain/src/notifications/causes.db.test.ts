@@ -24,7 +24,7 @@ async function scene(world: World) {
 }
 
 /** What it says and the command that it names, of those that are not read. */
-async function told(person: Person, kind: string) {
+async function unreadNotices(person: Person, kind: string) {
   const { notifications } = await person.call('listNotifications', { state: 'unread' })
   return notifications
     .filter((one) => one.kind === kind)
@@ -37,14 +37,14 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await launcher.launch(objective)
     await runner.failed(await runner.take())
     const id = objective.displayId
-    expect(await told(launcher, 'run_failed')).toEqual([
+    expect(await unreadNotices(launcher, 'run_failed')).toEqual([
       `${id} did not start: agent_not_found -> svc launch ${id} --agent scripted`,
     ])
-    expect(await told(world.bob, 'run_failed')).toEqual([])
+    expect(await unreadNotices(world.bob, 'run_failed')).toEqual([])
     await launcher.launch(objective)
-    expect(await told(launcher, 'run_failed')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_failed')).toEqual([])
     await runner.failed(await runner.take())
-    expect(await told(launcher, 'run_failed')).toHaveLength(1)
+    expect(await unreadNotices(launcher, 'run_failed')).toHaveLength(1)
   })
 
   test('of one that ended without a delivery: until it goes on', async ({ world }) => {
@@ -53,11 +53,11 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await agent.attach()
     await runner.exited(lease)
     const id = objective.displayId
-    expect(await told(launcher, 'run_ended')).toEqual([
+    expect(await unreadNotices(launcher, 'run_ended')).toEqual([
       `${id} is not done: its agent ended without a delivery -> svc resume ${id}`,
     ])
     await launcher.resume(objective)
-    expect(await told(launcher, 'run_ended')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_ended')).toEqual([])
   })
 
   test('of one that was lost: until it is heard of again, and anew when it is lost again', async ({
@@ -75,13 +75,13 @@ describe('whoever launched is told, until its cause has gone,', () => {
     const lost = [
       `${id} is not done: nothing was heard of its agent for too long -> svc resume ${id}`,
     ]
-    expect(await told(launcher, 'run_lost')).toEqual(lost)
+    expect(await unreadNotices(launcher, 'run_lost')).toEqual(lost)
     await agent.update()
-    expect(await told(launcher, 'run_lost')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_lost')).toEqual([])
     await lose()
-    expect(await told(launcher, 'run_lost')).toEqual(lost)
+    expect(await unreadNotices(launcher, 'run_lost')).toEqual(lost)
     await agent.deliver()
-    expect(await told(launcher, 'run_lost')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_lost')).toEqual([])
   })
 
   test('of one whose objective is deleted: no longer', async ({ world }) => {
@@ -89,7 +89,7 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await launcher.launch(objective)
     await runner.failed(await runner.take())
     await launcher.call('deleteMissions', { missionIds: [mission.id], confirm: true })
-    expect(await told(launcher, 'run_failed')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_failed')).toEqual([])
   })
 
   test('of one that ended after its objective was deleted: as read', async ({ world }) => {
@@ -102,7 +102,7 @@ describe('whoever launched is told, until its cause has gone,', () => {
       const next = launchStep(run, undefined)
       await notifyOfObjective(tx, { ...run, objective: deleted }, { kind: 'run_ended', what, next })
     })
-    expect(await told(launcher, 'run_ended')).toEqual([])
+    expect(await unreadNotices(launcher, 'run_ended')).toEqual([])
     const { notifications } = await launcher.call('listNotifications', { state: 'all' })
     expect(notifications).toMatchObject([
       {
@@ -119,17 +119,17 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await agent.attach()
     const { questionId } = await agent.ask()
     const id = objective.displayId
-    expect(await told(launcher, 'question')).toEqual([
+    expect(await unreadNotices(launcher, 'question')).toEqual([
       `scripted asks about ${id} -> svc questions answer ${id} --text-file -`,
     ])
     await launcher.answer(questionId)
-    expect(await told(launcher, 'question')).toEqual([])
+    expect(await unreadNotices(launcher, 'question')).toEqual([])
     await agent.update()
     await agent.ask()
     await agent.ask({ question: 'Something else?', supersede: true })
-    expect(await told(launcher, 'question')).toHaveLength(1)
+    expect(await unreadNotices(launcher, 'question')).toHaveLength(1)
     await agent.deliver()
-    expect(await told(launcher, 'question')).toEqual([])
+    expect(await unreadNotices(launcher, 'question')).toEqual([])
   })
 
   test('of an objective that awaits approval: until that is given', async ({ world }) => {
@@ -138,11 +138,11 @@ describe('whoever launched is told, until its cause has gone,', () => {
     await agent.attach()
     await agent.deliver()
     const id = next.displayId
-    expect(await told(launcher, 'awaiting_approval')).toEqual([
+    expect(await unreadNotices(launcher, 'awaiting_approval')).toEqual([
       `${id} awaits approval -> svc launch ${id} --agent scripted`,
     ])
     await launcher.launch(next)
-    expect(await told(launcher, 'awaiting_approval')).toEqual([])
+    expect(await unreadNotices(launcher, 'awaiting_approval')).toEqual([])
   })
 
   test('of a paused queue, where it queued: until the queue goes on', async ({ world }) => {
@@ -151,11 +151,11 @@ describe('whoever launched is told, until its cause has gone,', () => {
     const { queue } = await launcher.call('queueObjective', { objectiveId: objective.id })
     await launcher.call('startRunQueue', { id: queue.id })
     await runner.failed(await runner.take())
-    expect(await told(launcher, 'queue_paused')).toEqual([
+    expect(await unreadNotices(launcher, 'queue_paused')).toEqual([
       `The queue ${queue.name} is paused at ${objective.displayId}: run failed -> svc queue list ${project.slug}`,
     ])
     await launcher.call('resumeRunQueue', { id: queue.id })
-    expect(await told(launcher, 'queue_paused')).toEqual([])
+    expect(await unreadNotices(launcher, 'queue_paused')).toEqual([])
   })
 })
 
@@ -165,16 +165,16 @@ describe('a launch that no runner can take', () => {
     await launcher.launch(objective, { agent: 'rare' })
     await world.advance(290)
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toEqual([])
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([])
     await world.advance(20)
     await Promise.all([world.settle(), world.settle()])
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toEqual([
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([
       `${objective.displayId} waits: no runner that is there has the agent rare -> svc runner status`,
     ])
     const able = await world.connectedRunner(project, { agents: ['rare'] })
     await able.take()
-    expect(await told(launcher, 'no_runner')).toEqual([])
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([])
   })
 
   test('is told of where it names a runner that is away, though others could take it', async ({
@@ -186,7 +186,7 @@ describe('a launch that no runner can take', () => {
     await world.advance(310)
     await world.connectedRunner(project, { label: 'box' })
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toEqual([
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([
       `${objective.displayId} waits: no runner that is there is called attic and has the agent scripted -> svc runner status`,
     ])
   })
@@ -200,10 +200,10 @@ describe('a launch that no runner can take', () => {
     await runner.heartbeat()
     await world.advance(290)
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toEqual([])
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([])
     await world.advance(20)
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toHaveLength(1)
+    expect(await unreadNotices(launcher, 'no_runner')).toHaveLength(1)
   })
 
   test('is told of where it goes on with a run and that machine alone is away', async ({
@@ -217,7 +217,7 @@ describe('a launch that no runner can take', () => {
     await world.advance(310)
     await world.connectedRunner(project)
     await world.settle()
-    expect(await told(launcher, 'no_runner')).toEqual([
+    expect(await unreadNotices(launcher, 'no_runner')).toEqual([
       `${objective.displayId} waits: no runner that is there is the one that it ran on -> svc runner status`,
     ])
   })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { notifyAdmins } from './notify-admins.ts'
 
-async function tell({ domain, workspaceId }: World, key: string): Promise<void> {
+async function createNotice({ domain, workspaceId }: World, key: string): Promise<void> {
   const next = { operation: 'listNotifications', params: {} } as const
   const notice = { kind: 'test', key, title: key, link: '/api/me', next }
   await inTransaction({ domain }, (tx) => notifyAdmins(tx, workspaceId, notice))
@@ -15,7 +15,7 @@ describe('a notification', () => {
     world,
   }) => {
     const anna = await world.person('admin')
-    for (const key of ['first', 'second', 'third']) await tell(world, key)
+    for (const key of ['first', 'second', 'third']) await createNotice(world, key)
     const listed = async (query: object) => {
       const { notifications, nextCursor } = await anna.call('listNotifications', query)
       return [notifications.map(({ title }) => title), nextCursor]
@@ -37,8 +37,8 @@ describe('a notification', () => {
 
   test('is told twice to nobody', async ({ world }) => {
     const anna = await world.person('admin')
-    await tell(world, 'same')
-    await tell(world, 'same')
+    await createNotice(world, 'same')
+    await createNotice(world, 'same')
     expect((await anna.call('listNotifications', {})).notifications).toHaveLength(1)
   })
 
@@ -46,8 +46,8 @@ describe('a notification', () => {
     world,
   }) => {
     const anna = await world.person('admin')
-    await tell(world, 'about to go')
-    await tell(world, 'left')
+    await createNotice(world, 'about to go')
+    await createNotice(world, 'left')
     const { notifications } = await anna.call('listNotifications', {})
     const id = notifications.find(({ title }) => title === 'about to go')?.id
     await world.domain.db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ describe('a notification', () => {
     world,
   }) => {
     const [anna, otto] = [await world.person('admin'), await world.person('owner')]
-    await tell(world, 'to both')
+    await createNotice(world, 'to both')
     const [hers, his] = await Promise.all(
       [anna, otto].map(async (one) => (await one.call('listNotifications', {})).notifications[0]),
     )

@@ -10,8 +10,9 @@ import { OAuthError } from './error.ts'
 import { revokeGrant } from './grants.ts'
 
 /**
- * Ends a token for every request that starts after this commits. Nothing says whether there was such a token. One that a person made
- * is no client's to end, whoever shows it, and neither is that of a run: it is refused by its form alone. RFC 7009, 2.2.1.
+ * Ends a token for every request that starts after this commits. Nothing says whether there was such a token. One that a
+ * person made is no client's to end, whoever shows it, and neither is that of a run: it is refused by its form alone. RFC
+ * 7009, 2.2.1.
  */
 export async function revokeByClient(
   context: UseCase,

@@ -91,9 +91,9 @@ describe('a run', () => {
     const [objective] = mission.objectives
     const { executionRequest } = await alice.launch(objective, { agent: 'nobody' })
     const { id } = executionRequest
-    const told = await alice.call('getExecutionRequest', { id })
-    expect(told.reason).toBe('no runner offers nobody')
-    expect(commandsOf(told.nextSteps)).toEqual([`svc cancel ${id}`])
+    const shown = await alice.call('getExecutionRequest', { id })
+    expect(shown.reason).toBe('no runner offers nobody')
+    expect(commandsOf(shown.nextSteps)).toEqual([`svc cancel ${id}`])
     const viewer = await world.person('viewer')
     expect((await viewer.call('getExecutionRequest', { id })).nextSteps).toEqual([])
 

@@ -5,13 +5,13 @@ import { afterEach, describe, expect } from 'vitest'
 import { findViolations } from '../entities/run-queues/invariants.ts'
 import { advanceQueues } from './planner/planner.ts'
 
-let told: World | undefined
+let usedWorld: World | undefined
 afterEach(async () => {
-  if (told) expect(await findViolations(told.domain.db)).toEqual([])
+  if (usedWorld) expect(await findViolations(usedWorld.domain.db)).toEqual([])
 })
 
 async function scene(world: World, count = 3) {
-  told = world
+  usedWorld = world
   const instructions = Array.from({ length: count }, (_, index) => `step ${index}`)
   const set = { allowParallelObjectives: true }
   const { alice, project, mission } = await world.missionWith(instructions, set)
@@ -190,8 +190,8 @@ describe('queueing an objective', () => {
       for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
       await alice.tool('svc_queue_objective', { objectiveId: c.displayId, front: true })
       expect(await order()).toEqual(lettersOf({ a, b, c }, 'c a b'))
-      const { order: told } = await alice.tool('svc_queue_objective', { objectiveId: c.displayId })
-      expect(told.map((one) => one.displayId)).toEqual(lettersOf({ a, b, c }, 'c a b'))
+      const { order: placed } = await alice.tool('svc_queue_objective', { objectiveId: c.displayId })
+      expect(placed.map((one) => one.displayId)).toEqual(lettersOf({ a, b, c }, 'c a b'))
     },
   )
 

@@ -11,7 +11,7 @@ describe('an answer', () => {
   }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent, runner, lease } = await world.attachedRun(mission.objectives[0])
-    const told = async () => {
+    const sentDirectives = async () => {
       const leases = [
         { requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' as const },
       ]
@@ -19,14 +19,14 @@ describe('an answer', () => {
       return (await runner.call('heartbeatRunner', { instanceId, leases })).directives
     }
     const { questionId } = await agent.ask()
-    expect(await told()).toEqual([])
+    expect(await sentDirectives()).toEqual([])
     await alice.answer(questionId)
     const waits = { type: 'answer_available', requestId: lease.id, questionId }
-    expect(await told()).toEqual([waits])
-    expect(await told()).toEqual([waits])
+    expect(await sentDirectives()).toEqual([waits])
+    expect(await sentDirectives()).toEqual([waits])
     expect((await agent.update()).pendingAnswers).toMatchObject([{ questionId }])
     await agent.update()
-    expect(await told()).toEqual([])
+    expect(await sentDirectives()).toEqual([])
   })
 })
 

@@ -89,8 +89,8 @@ describe('a second attach', () => {
 
     expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false, reason: 'superseded' }])
     expect(await alice.request(lease)).toMatchObject({ outcome: 'cancelled' })
-    const told = await alice.eventsOf(mission)
-    expect(told.map((one) => one.type).slice(0, 3)).toEqual([
+    const history = await alice.eventsOf(mission)
+    expect(history.map((one) => one.type).slice(0, 3)).toEqual([
       'session_attached',
       'run_ended',
       'session_lost',

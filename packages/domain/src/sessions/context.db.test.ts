@@ -110,7 +110,7 @@ describe('the context', () => {
   }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { id } = mission
-    const told = (summary: string) =>
+    const report = (summary: string) =>
       alice.call('createMissionEvent', { id, type: 'acme:seen', summary })
     const history = async () => {
       const context = await alice.protocol('load-context', { missionId: id })
@@ -122,12 +122,12 @@ describe('the context', () => {
       select workspace_id, unnest(${Array.from({ length: count }, newId)}::uuid[]), id,
              'execution_claimed', 'Claimed', 'runner'
         from missions where id = ${id}`.execute(world.domain.db)
-    await told('first')
+    await report('first')
     await launch(399)
     expect(await history()).toEqual([['first'], false])
     await launch(1)
     expect(await history()).toEqual([[], true])
-    await told('last')
+    await report('last')
     expect(await history()).toEqual([['last'], true])
   })
 
@@ -191,9 +191,9 @@ describe('the context', () => {
       agentIdentifier: 'cloud',
     })
     expect(context.currentObjective?.instruction).toBe(long)
-    const told = context.futureObjectives.map((one) => one.instruction.length)
+    const shown = context.futureObjectives.map((one) => one.instruction.length)
     const room = 1024 * 1024 - 10 * long.length
-    expect(told).toEqual([...Array<number>(10).fill(long.length), room + 1, 1, 1])
+    expect(shown).toEqual([...Array<number>(10).fill(long.length), room + 1, 1, 1])
     expect(context.futureObjectives.map((one) => one.id)).toEqual(
       mission.objectives.slice(1).map((one) => one.id),
     )

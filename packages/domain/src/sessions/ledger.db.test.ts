@@ -135,7 +135,7 @@ describe('a ledger batch', () => {
   }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const [objective] = mission.objectives
-    const told = (agent: { sessionKey: () => string }, paths: string[]) =>
+    const sendBatch = (agent: { sessionKey: () => string }, paths: string[]) =>
       alice.call('recordLedgerBatch', {
         id: objective.id,
         sessionKey: agent.sessionKey(),
@@ -148,10 +148,10 @@ describe('a ledger batch', () => {
         ({ filePath }) => filePath,
       )
     const first = await world.attachedRun(objective)
-    await told(first.agent, ['earlier.ts'])
+    await sendBatch(first.agent, ['earlier.ts'])
     await first.runner.exited(first.lease, { exitCode: 1 })
     const { agent, lease, runner } = await world.attachedRun(objective)
-    await told(agent, ['stays.ts', 'gone.ts', 'docs:elsewhere.md'])
+    await sendBatch(agent, ['stays.ts', 'gone.ts', 'docs:elsewhere.md'])
     await agent.deliver()
     const all = ['docs:elsewhere.md', 'earlier.ts', 'gone.ts', 'stays.ts']
     const stat = [{ filePath: 'stays.ts', additions: 1, deletions: 0 }]
@@ -182,12 +182,12 @@ describe('a ledger batch', () => {
 })
 
 describe('a look at the checkout', () => {
-  type Told = [number: number, of: number, paths: string[]]
+  type Part = [number: number, of: number, paths: string[]]
 
-  async function keptOf(world: World, ...told: Told[]) {
+  async function keptOf(world: World, ...batches: Part[]) {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])
-    for (const [seq, [number, of, paths]] of told.entries()) {
+    for (const [seq, [number, of, paths]] of batches.entries()) {
       await alice.call('recordLedgerBatch', {
         id: mission.objectives[0].id,
         sessionKey: agent.sessionKey(),
@@ -203,31 +203,31 @@ describe('a look at the checkout', () => {
   }
 
   test('leaves out what is changed no more', async ({ world }) => {
-    const told: Told[] = [
+    const batches: Part[] = [
       [1, 2, ['a', 'b']],
       [2, 2, ['c']],
       [1, 1, ['b', 'd']],
     ]
-    expect(await keptOf(world, ...told)).toEqual({ paths: ['b', 'd'], warnings: [] })
-    expect(await keptOf(world, ...told, [1, 1, []])).toEqual({ paths: [], warnings: [] })
+    expect(await keptOf(world, ...batches)).toEqual({ paths: ['b', 'd'], warnings: [] })
+    expect(await keptOf(world, ...batches, [1, 1, []])).toEqual({ paths: [], warnings: [] })
   })
 
   test('of which a part is missing adds, and so does a batch that is no part', async ({
     world,
   }) => {
-    const told: Told[] = [
+    const batches: Part[] = [
       [1, 1, ['a']],
       [1, 1, ['b']],
       [0, 0, ['c']],
       [1, 2, ['d']],
     ]
-    expect((await keptOf(world, ...told)).paths).toEqual(['b', 'c', 'd'])
+    expect((await keptOf(world, ...batches)).paths).toEqual(['b', 'c', 'd'])
   })
 
   test('of too many files leaves the first out, with one warning', async ({ world }) => {
     const paths = (part: number) => Array.from({ length: 500 }, (_, index) => `${part}/${index}`)
-    const told = Array.from({ length: 11 }, (_, part): Told => [part + 1, 11, paths(part + 10)])
-    const kept = await keptOf(world, ...told)
+    const batches = Array.from({ length: 11 }, (_, part): Part => [part + 1, 11, paths(part + 10)])
+    const kept = await keptOf(world, ...batches)
     expect(kept.paths[0]).toBe('11/0')
     expect(kept.warnings).toEqual([expect.stringContaining('5000')])
   })

@@ -145,16 +145,16 @@ describe('a session after one that a process ahead has opened', () => {
     const { alice, mission } = await world.missionWith(['a'])
     const [objective] = mission.objectives
     const { agent } = await world.startedRun(objective)
-    const tell = (vcsStatus: string) =>
+    const report = (vcsStatus: string) =>
       sendLedger(alice, { agent, objective, items: [{ filePath: 'a.ts', vcsStatus }] })
     const earlier = (await agent.attach()).session
-    await tell('added')
+    await report('added')
     const { id } = await madeAhead(world, 'agent_sessions', earlier)
     await sql`update ledger_batches set session_id = ${id} where session_id = ${earlier.id}`.execute(
       world.domain.db,
     )
     await agent.attach()
-    await tell('deleted')
+    await report('deleted')
 
     await agent.deliver()
 

@@ -186,12 +186,12 @@ test('a heartbeat keeps what it says of the progress, the last of each, and the 
   await agent.heartbeat()
   const progress = { percent: 62.5, note: 'running tests' }
   expect(await alice.request(lease)).toMatchObject({ progress })
-  const told = await world.domain.db
+  const stored = await world.domain.db
     .selectFrom('entity_changes')
     .select('data')
     .where('mission_id', '=', mission.id)
     .where('operation', '=', 'progress')
     .orderBy('seq')
     .execute()
-  expect(told.map((one) => one.data)).toMatchObject([{ percent: 40 }, progress])
+  expect(stored.map((one) => one.data)).toMatchObject([{ percent: 40 }, progress])
 })

@@ -7,7 +7,7 @@ import { notifyOfEndingTokens } from './notify-of-end.ts'
 
 const day = 24 * 60 * 60
 
-async function told(person: Person): Promise<string[]> {
+async function unreadNotices(person: Person): Promise<string[]> {
   const { notifications } = await person.call('listNotifications', { state: 'unread' })
   return notifications
     .filter(({ kind }) => kind === 'token_ends')
@@ -33,11 +33,11 @@ describe('a token that will end', () => {
 
     await world.advance(22 * day)
     await sweep()
-    expect(await told(anna)).toEqual([])
+    expect(await unreadNotices(anna)).toEqual([])
     await world.advance(2 * day)
     await Promise.all([sweep(), sweep(), sweep()])
     await sweep()
-    expect((await told(anna)).toSorted()).toEqual([
+    expect((await unreadNotices(anna)).toSorted()).toEqual([
       "The token anna's laptop ends on … -> svc tokens create 'anna'\\''s laptop' --preset runner",
       'The token box ends on … -> svc tokens create box --permission <permission>',
       'The token pod ends on … -> svc tokens create pod --preset runner',
@@ -45,10 +45,10 @@ describe('a token that will end', () => {
 
     await mint('pod', 30)
     await anna.call('revokeUserToken', { id: revoked.id })
-    expect(await told(anna)).toHaveLength(1)
+    expect(await unreadNotices(anna)).toHaveLength(1)
     await world.advance(7 * day)
     await sweep()
-    expect(await told(anna)).toEqual([])
+    expect(await unreadNotices(anna)).toEqual([])
   })
 
   test('with the one that minted it is not told of beside that', async ({ world }) => {
@@ -63,7 +63,7 @@ describe('a token that will end', () => {
     await child.call('createUserToken', { label: 'child', preset: 'runner', expiresInDays: 90 })
     await world.advance(14 * day)
     await notifyOfEndingTokens(domain)
-    expect((await told(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
+    expect((await unreadNotices(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
   })
 
   test('of an application is told of, too, until that is connected again', async ({ world }) => {
@@ -72,7 +72,7 @@ describe('a token that will end', () => {
     const { workspaceId, userId } = await carl.actor()
     const connect = () => tokenFromOAuth(domain, { workspaceId, userId })
     const toldOfIt = async () =>
-      (await told(carl)).filter((title) => title.includes('An application'))
+      (await unreadNotices(carl)).filter((title) => title.includes('An application'))
     await connect()
     await world.advance(82 * day)
     await notifyOfEndingTokens(domain)
@@ -98,6 +98,6 @@ describe('a token that will end', () => {
     await tokenFromOAuth(domain, { workspaceId, userId })
     await world.advance(75 * day)
     await notifyOfEndingTokens(domain)
-    expect((await told(dora)).filter((title) => title.includes('An application'))).toEqual([])
+    expect((await unreadNotices(dora)).filter((title) => title.includes('An application'))).toEqual([])
   })
 })

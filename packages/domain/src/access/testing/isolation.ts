@@ -125,8 +125,8 @@ export function describeIsolation(
           (one) => foreign !== 'account' || !toldToAdmins.has(one.name),
         )) {
           const input = inputOf(operation, own.names, own.lease, () => false)
-          const told = JSON.stringify(await outcomeOrUnread(operation.call(caller, input)))
-          const leaked = secrets.filter((secret) => told.includes(secret))
+          const answer = JSON.stringify(await outcomeOrUnread(operation.call(caller, input)))
+          const leaked = secrets.filter((secret) => answer.includes(secret))
           expect([operation.name, leaked]).toEqual([operation.name, []])
         }
       },

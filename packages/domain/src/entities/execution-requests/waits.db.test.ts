@@ -15,12 +15,12 @@ async function launched(world: World) {
     })
   const [laptop, box] = [await machine('laptop'), await machine('box')]
   const { executionRequest: request } = await alice.launch(mission.objectives[0])
-  const told = async () =>
+  const history = async () =>
     (await alice.eventsOf(mission))
       .map(({ type }) => type)
       .filter((type) => type === 'execution_claimed' || type === 'execution_released')
       .toReversed()
-  return { alice, mission, request, laptop, box, told }
+  return { alice, mission, request, laptop, box, history }
 }
 
 describe('a run that a runner gave back', () => {
@@ -103,25 +103,25 @@ describe('a run that a runner gave back', () => {
   test('is told of once while the reason stands, and again when it is another', async ({
     world,
   }) => {
-    const { laptop, told } = await launched(world)
+    const { laptop, history } = await launched(world)
     const once = ['execution_claimed', 'execution_released']
     await laptop.released(await laptop.take(), busy)
     for (let times = 0; times < 3; times += 1) {
       await world.advance(300)
       await laptop.released(await laptop.take(), busy)
     }
-    expect(await told()).toEqual(once)
+    expect(await history()).toEqual(once)
 
     await world.advance(300)
     await laptop.released(await laptop.take(), { reason: 'branch_elsewhere' })
-    expect(await told()).toEqual([...once, 'execution_released'])
+    expect(await history()).toEqual([...once, 'execution_released'])
   })
 
   test('because it stops is taken again at once, and told of', async ({ world }) => {
-    const { laptop, told } = await launched(world)
+    const { laptop, history } = await launched(world)
     await laptop.released(await laptop.take(), { reason: 'runner_draining' })
     await laptop.take()
-    expect(await told()).toEqual(['execution_claimed', 'execution_released', 'execution_claimed'])
+    expect(await history()).toEqual(['execution_claimed', 'execution_released', 'execution_claimed'])
   })
 
   test('is tried at once when that runner says that the resource changed', async ({ world }) => {
@@ -146,7 +146,7 @@ describe('a run that a runner gave back', () => {
   })
 
   test('drops its waits when it was started and lost afterwards', async ({ world }) => {
-    const { laptop, told } = await launched(world)
+    const { laptop, history } = await launched(world)
     await laptop.released(await laptop.take(), busy)
     await world.advance(5)
     const lease = await laptop.take()
@@ -154,6 +154,6 @@ describe('a run that a runner gave back', () => {
     await laptop.launched(lease)
     await laptop.exited(lease, { cause: 'supervisor_lost', exitCode: null })
     await laptop.take()
-    expect((await told()).at(-1)).toBe('execution_claimed')
+    expect((await history()).at(-1)).toBe('execution_claimed')
   })
 })

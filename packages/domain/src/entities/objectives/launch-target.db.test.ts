@@ -112,8 +112,8 @@ describe('the resource that a run works in', () => {
       const { alice, mission, project, runner } = await connectedMission(world, [
         { resourceKey: 'web' },
       ])
-      const told = { projectId: project.id, resourceKey: 'web', path: '/src/web', state }
-      await runner.claim({ resources: [told] })
+      const reported = { projectId: project.id, resourceKey: 'web', path: '/src/web', state }
+      await runner.claim({ resources: [reported] })
 
       await expect(alice.launch(mission.objectives[0])).rejects.toMatchObject({
         code: 'resource_not_connected',
@@ -169,19 +169,19 @@ test(
         .orderBy('seq')
         .execute()
       const { objectives } = await alice.mission(mission)
-      const told = [objectives, request, await alice.eventsOf(mission), changes, rows]
-      return { source: request?.source, told: likened(told, mission.displayId) }
+      const shown = [objectives, request, await alice.eventsOf(mission), changes, rows]
+      return { source: request?.source, shown: likened(shown, mission.displayId) }
     }
     const [byRest, byTool] = [await launched('api'), await launched('mcp')]
     expect([byRest.source, byTool.source]).toEqual(['api', 'mcp'])
-    expect(byTool.told).toEqual(byRest.told)
-    expect(byTool.told).toContain('execution_requested')
+    expect(byTool.shown).toEqual(byRest.shown)
+    expect(byTool.shown).toContain('execution_requested')
   },
 )
 
 /** Without what differs between any two launches: ids, times, numbers, and where each came from. */
-function likened(told: unknown, missionId: string): string {
-  return JSON.stringify(told)
+function likened(shown: unknown, missionId: string): string {
+  return JSON.stringify(shown)
     .replaceAll(new RegExp(`${missionId}\\.\\w+`, 'g'), 'objective')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')

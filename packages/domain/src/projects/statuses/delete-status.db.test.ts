@@ -30,7 +30,7 @@ describe('a status that is deleted', () => {
       [4, 'Done'],
       [5, 'Cancelled'],
     ])
-    expect(await told(world, project)).toContainEqual({ statusId, deleted: true })
+    expect(await changesOf(world, project)).toContainEqual({ statusId, deleted: true })
     const { entries } = await world.alice.call('listAudit', { action: 'status.deleted' })
     expect(entries[0]).toMatchObject({ targetId: statusId, details: { label: 'Blocked' } })
   })
@@ -210,10 +210,10 @@ test('what becomes of the statuses of a project is told to the live feed', async
   const { status } = await world.alice.call('createProjectStatus', added)
   const statusIds = (await statusesOf(world, project)).map((one) => one.id)
   await world.alice.call('orderProjectStatuses', { id, statusIds: statusIds.toReversed() })
-  expect(await told(world, project)).toEqual([{}, { statusId }, { statusId: status.id }, {}])
+  expect(await changesOf(world, project)).toEqual([{}, { statusId }, { statusId: status.id }, {}])
 })
 
-async function told(world: World, { id }: Project) {
+async function changesOf(world: World, { id }: Project) {
   const { rows } = await sql<{ data: object }>`
     select data from entity_changes where entity = 'project' and entity_id = ${id}
      order by xid, seq`.execute(world.domain.db)

@@ -6,14 +6,14 @@ import { afterEach, describe, expect } from 'vitest'
 import { findViolations } from '../../entities/run-queues/invariants.ts'
 import { advanceQueues } from './planner.ts'
 
-let told: World | undefined
+let usedWorld: World | undefined
 afterEach(async () => {
-  if (told) expect(await findViolations(told.domain.db)).toEqual([])
+  if (usedWorld) expect(await findViolations(usedWorld.domain.db)).toEqual([])
 })
 
 /** One mission with a and b, and another of the same project with c. */
 async function scene(world: World, setUp: Parameters<World['missionWith']>[1] = {}) {
-  told = world
+  usedWorld = world
   const { alice, project, mission } = await world.missionWith(['a', 'b'], setUp)
   const other = await world.missionWith(['c'], { project })
   const [a, b] = mission.objectives

@@ -57,16 +57,16 @@ describe('of a run that ends without a delivery subscribers are told', () => {
         await runner.exited(lease, { cause: 'cancelled', exitCode: null, signal: 'SIGINT' })
       },
     },
-  ])('$what, by $type and with the reason in a full payload', async (told, { hooked }) => {
+  ])('$what, by $type and with the reason in a full payload', async (expected, { hooked }) => {
     const { world } = hooked
     const run = await runOf(world)
-    const { thin, full } = await heard(hooked, () => told.end(run, world))
+    const { thin, full } = await heard(hooked, () => expected.end(run, world))
 
     const objective = { id: run.objective.id, title: run.objective.title, state: 'submitted' }
-    expect(thin).toMatchObject({ type: told.type, objective, run: { id: run.lease.id } })
+    expect(thin).toMatchObject({ type: expected.type, objective, run: { id: run.lease.id } })
     expect(thin.run).toEqual({ id: run.lease.id })
-    expect(full).toMatchObject({ type: told.type, objective })
-    expect(full.run).toEqual({ id: run.lease.id, agent: 'scripted', reason: told.reason })
+    expect(full).toMatchObject({ type: expected.type, objective })
+    expect(full.run).toEqual({ id: run.lease.id, agent: 'scripted', reason: expected.reason })
   })
 
   test('that its launch failed, by svc:run_failed', async ({ hooked }) => {
@@ -123,12 +123,12 @@ test('an objective that waits for a person after a delivery is told by svc:await
   const { mission, agent } = await runOf(hooked.world)
   const { thin, full } = await heard(hooked, () => agent.deliver())
   const next = mission.objectives[1]
-  const told = {
+  const expected = {
     type: 'svc:awaiting_approval',
     mission: { displayId: mission.displayId },
     objective: { id: next.id, state: 'awaiting_approval' },
   }
-  expect(thin).toMatchObject(told)
-  expect(full).toMatchObject(told)
+  expect(thin).toMatchObject(expected)
+  expect(full).toMatchObject(expected)
   expect([thin.run, full.run]).toEqual([undefined, undefined])
 })

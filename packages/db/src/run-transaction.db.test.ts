@@ -49,7 +49,11 @@ describe('a transaction', () => {
     withDatabase(async (db) => {
       await makeTable(db)
       await runTransaction(db, once(insert('a'), insert('b')), async ({ tx, countWrites }) => {
-        expect([await storedTexts(tx), await storedTexts(tx), countWrites()]).toEqual([['a'], ['a', 'b'], 0])
+        expect([await storedTexts(tx), await storedTexts(tx), countWrites()]).toEqual([
+          ['a'],
+          ['a', 'b'],
+          0,
+        ])
         await tx.getExecutor().executeQuery(insert('c'))
         expect(countWrites()).toBe(1)
       })

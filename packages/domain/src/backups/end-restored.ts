@@ -35,17 +35,17 @@ const generationsAhead = 1_000
 export function endRestored(domain: Domain, { keepTokens, isDry }: Order): Promise<Restored> {
   const ending = inTransaction({ domain }, async (tx) => {
     const restored = await endAll(tx, keepTokens)
-    if (isDry) throw new TakenBack(restored)
+    if (isDry) throw new RolledBack(restored)
     return restored
   })
   return ending.catch((error: unknown) => {
-    if (error instanceof TakenBack) return error.restored
+    if (error instanceof RolledBack) return error.restored
     throw error
   })
 }
 
 /** Undoes what was only done to be counted. */
-class TakenBack extends Error {
+class RolledBack extends Error {
   readonly restored: Restored
   constructor(restored: Restored) {
     super('counted')

@@ -113,7 +113,11 @@ test('an event with the parts of another one does not compile', () => {
   expect([moved.snapshot, paused.snapshot]).toEqual([about.snapshot, about.snapshot])
 })
 
-async function publishOne(tx: UnitOfWork, world: World, mission: { id: string; projectId: string }) {
+async function publishOne(
+  tx: UnitOfWork,
+  world: World,
+  mission: { id: string; projectId: string },
+) {
   await lockMission(tx, world.workspaceId, mission.id)
   return publish(tx, eventOf(world, mission))
 }

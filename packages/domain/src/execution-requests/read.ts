@@ -85,14 +85,14 @@ export async function listExecutionRequests(
   })
   const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
   const end = rows.at(-1)
-  const goesOn = nextCursor.nextCursor === undefined && end?.last
+  const hasMore = nextCursor.nextCursor === undefined && end?.last
   return {
     executionRequests: await viewRequests(
       db,
       actor,
       items.filter((request) => request.asked),
     ),
-    ...(goesOn ? { nextCursor: end.id } : nextCursor),
+    ...(hasMore ? { nextCursor: end.id } : nextCursor),
   }
 }
 

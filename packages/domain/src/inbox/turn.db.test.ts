@@ -38,7 +38,9 @@ describe('an inbox item that is turned into a mission', () => {
       narrow.call('turnInboxItem', { id: item.inboxItem.id, projectId: project.id })
 
     expect(await turn(bare)).toMatchObject({ objectives: [] })
-    await expect(turn(described)).rejects.toMatchObject({ details: { permission: 'objective:create' } })
+    await expect(turn(described)).rejects.toMatchObject({
+      details: { permission: 'objective:create' },
+    })
   })
 
   test('by many at once makes one, which every repetition answers', async ({ world }) => {

@@ -9,7 +9,7 @@ import type { Actor } from '../common/actor.ts'
 import { selectLinked, viewLinked } from '../entities/execution-requests/views.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { connectedSeconds } from '../entities/projects/resources.ts'
-import { sayLeft } from '../run-queues/follow.ts'
+import { leftQueueMessage } from '../run-queues/follow.ts'
 import { ableRunners } from '../entities/execution-requests/able-runners.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -89,7 +89,7 @@ function warnReplaced(replaced: ExecutionRequestRow | undefined): Warning[] {
 function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[] {
   if (!left) return []
   const next: NextStep = { operation: 'queueObjective', params: { objectiveId, queue: left.name } }
-  return [{ code: 'left_queue', message: sayLeft(left), next }]
+  return [{ code: 'left_queue', message: leftQueueMessage(left), next }]
 }
 
 /** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */

@@ -155,7 +155,11 @@ async function lockNamed<Q extends Queries>(
   const own = selectNamed(workspaceId)
   const [locked, found] = await Promise.all([
     lockAll(tx, workspaceId, named, isDeletedToo ? sql`true` : sql`x.deleted_at is null`),
-    gather(tx, { ...extraReads(namedIds(workspaceId)), ...own }, sql`named as materialized (${named})`),
+    gather(
+      tx,
+      { ...extraReads(namedIds(workspaceId)), ...own },
+      sql`named as materialized (${named})`,
+    ),
   ])
   for (const kind of lockOrder) if (locked[kind] !== null) tx.locks.take(kind)
   // the names are those of these two, which share none, and one statement reads them all

@@ -33,7 +33,10 @@ describe('an event that somebody writes on a mission', () => {
       for (const one of unwanted) expect(await log(one)).toEqual([])
       const bodies = hooked.receiver.posts.map(({ body }) => body)
       const envelope = { type: 'deploy:finished', mission: { id: mission.id } }
-      expect(bodies.filter((body) => body.type === 'deploy:finished')).toMatchObject([envelope, envelope])
+      expect(bodies.filter((body) => body.type === 'deploy:finished')).toMatchObject([
+        envelope,
+        envelope,
+      ])
       const full = bodies.filter((body) => 'missionEvents' in body)
       const missionEvents = [{ id: written.event.id, summary: 'Deployed' }]
       expect(full).toMatchObject([{ missionEvents }])

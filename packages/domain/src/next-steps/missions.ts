@@ -10,7 +10,7 @@ import type { Permits } from './permits.ts'
 import { stepsOfQueue } from './queues.ts'
 import {
   type OfferingRunner,
-  goOn,
+  resumeStep,
   launchAgain,
   launchLike,
   projectOf,
@@ -104,7 +104,7 @@ function stoppedSteps(overview: Overview): AdvisedStep[] {
     const agent = stopped ? agentFor(overview, objective, run) : undefined
     const again = stopped ? launchAgain(objective, run, agent) : undefined
     if (!run || again === undefined) return []
-    const onwards = goOn(objective, run)
+    const onwards = resumeStep(objective, run)
     const how = `${objective.displayId}: its last run: ${stateOfRun(run)}`
     const because = overview.calledOff[run.id] ?? whyRunEnded(run)
     const before = run.failure?.next

@@ -44,7 +44,7 @@ function stepsOfRun(run: ExecutionRequest, objective: Objective, phase: StatusTy
   if (isLive(run)) return run.cancelRequestedAt ? [] : [{ why: 'call it off', next: cancel(run) }]
   const again = launchAgain(objective, run)
   if (again === undefined || isClosed(phase)) return []
-  const onwards = goOn(objective, run)
+  const onwards = resumeStep(objective, run)
   return [
     ...(onwards ? [{ why: 'go on with it', next: onwards }] : []),
     { why: onwards ? 'or begin it anew' : 'launch it again', next: again },
@@ -76,7 +76,7 @@ export function launchLike(
 }
 
 /** How to go on with a run that was lost or ended without a delivery, where it was the last of the objective. */
-export function goOn(
+export function resumeStep(
   { displayId: id, state, lastOutcome }: Objective,
   run: ExecutionRequest,
 ): NextStep | undefined {

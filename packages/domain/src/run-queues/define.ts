@@ -18,7 +18,7 @@ import {
   requireQueueRow,
   saveQueue,
 } from './queries.ts'
-import { type Queue, goOn, inFlight, pauseBy, place } from '../entities/run-queues/queue.ts'
+import { type Queue, unpause, inFlight, pauseBy, place } from '../entities/run-queues/queue.ts'
 import { viewAlone, viewQueues } from '../entities/run-queues/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { settleNotices } from '../notifications/settle.ts'
@@ -77,7 +77,7 @@ export async function updateRunQueue(
 
 function turn(queue: Queue, actor: Actor, paused: boolean | undefined): Queue {
   if (paused === undefined) return queue
-  return paused ? pauseBy(queue, actor.userId) : goOn(queue)
+  return paused ? pauseBy(queue, actor.userId) : unpause(queue)
 }
 
 /** Its entries go to the end of another one, in their order. */

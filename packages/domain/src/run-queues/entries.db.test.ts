@@ -190,7 +190,9 @@ describe('queueing an objective', () => {
       for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
       await alice.tool('svc_queue_objective', { objectiveId: c.displayId, front: true })
       expect(await order()).toEqual(lettersOf({ a, b, c }, 'c a b'))
-      const { order: placed } = await alice.tool('svc_queue_objective', { objectiveId: c.displayId })
+      const { order: placed } = await alice.tool('svc_queue_objective', {
+        objectiveId: c.displayId,
+      })
       expect(placed.map((one) => one.displayId)).toEqual(lettersOf({ a, b, c }, 'c a b'))
     },
   )

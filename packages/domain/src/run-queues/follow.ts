@@ -64,14 +64,17 @@ export async function followAttach(
     return { advances: { advances_queue_id: came ? objective.advances_queue_id : null } }
   }
   const { queue, entry } = locked
-  const goesOn = isInFlight(entry)
-  const after = goesOn ? run(queue, entry.id) : remove(queue, entry.id)
+  const wasInFlight = isInFlight(entry)
+  const after = wasInFlight ? run(queue, entry.id) : remove(queue, entry.id)
   await saveQueue(tx, queue, after, 'attach')
-  return { advances: { advances_queue_id: queue.row.id }, ...(!goesOn && { left: queue.row }) }
+  return {
+    advances: { advances_queue_id: queue.row.id },
+    ...(!wasInFlight && { left: queue.row }),
+  }
 }
 
 /** To whoever took it out of the queue, which did not launch it. */
-export function sayLeft({ name, paused_at: pausedAt }: RunQueueRow): string {
+export function leftQueueMessage({ name, paused_at: pausedAt }: RunQueueRow): string {
   const becomes =
     pausedAt === null ? 'goes on with its next entry once this run delivers' : 'is paused'
   return `It has left the queue ${name}, which ${becomes}.`

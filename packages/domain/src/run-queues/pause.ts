@@ -5,7 +5,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { scopeOfQueue } from '../entities/run-queues/access.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
-import { type Queue, goOn, pauseBy } from '../entities/run-queues/queue.ts'
+import { type Queue, unpause, pauseBy } from '../entities/run-queues/queue.ts'
 import { viewAlone } from '../entities/run-queues/views.ts'
 
 /** What runs goes on; nothing more is launched from the queue, and its pending advance waits. */
@@ -22,7 +22,7 @@ export async function resumeRunQueue(
   actor: Actor,
   { id }: RouteInput<'resumeRunQueue'>,
 ): Promise<RouteOutput<'resumeRunQueue'>> {
-  return turn(context, actor, { id, how: goOn })
+  return turn(context, actor, { id, how: unpause })
 }
 
 async function turn(

@@ -212,8 +212,8 @@ export async function saveQueue(
      where workspace_id = ${before.row.workspace_id} and id = ${before.row.id}
     returning *`.execute(tx)
   const saved = { ...after, row: rows[0] ?? after.row }
-  const goesOn = before.row.paused_at !== null && after.row.paused_at === null
-  if (goesOn) settleNotices(tx, ['queue_paused'], before.row.workspace_id, [before.row.id])
+  const wasResumed = before.row.paused_at !== null && after.row.paused_at === null
+  if (wasResumed) settleNotices(tx, ['queue_paused'], before.row.workspace_id, [before.row.id])
   recordQueueChange(tx, saved.row, operation)
   if (isDue(saved)) wakeAfterCommit(tx, channels.queues)
   return saved

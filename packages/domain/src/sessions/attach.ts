@@ -25,7 +25,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { type Author, recordEvent } from '../commit/records.ts'
-import { followAttach, sayLeft } from '../run-queues/follow.ts'
+import { followAttach, leftQueueMessage } from '../run-queues/follow.ts'
 import { selectEntryOf } from '../run-queues/queries.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -110,7 +110,7 @@ async function attachIn(
     ...loaded,
     session: viewSession(session),
     sessionKey,
-    warnings: left ? [sayLeft(left)] : [],
+    warnings: left ? [leftQueueMessage(left)] : [],
     ...replyOf({ request: linked, question }),
   }
 }

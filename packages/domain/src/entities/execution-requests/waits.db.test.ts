@@ -121,7 +121,11 @@ describe('a run that a runner gave back', () => {
     const { laptop, history } = await launched(world)
     await laptop.released(await laptop.take(), { reason: 'runner_draining' })
     await laptop.take()
-    expect(await history()).toEqual(['execution_claimed', 'execution_released', 'execution_claimed'])
+    expect(await history()).toEqual([
+      'execution_claimed',
+      'execution_released',
+      'execution_claimed',
+    ])
   })
 
   test('is tried at once when that runner says that the resource changed', async ({ world }) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   change,
   dispatch,
-  goOn,
+  unpause,
   grantTurn,
   inFlight,
   isDue,
@@ -119,7 +119,7 @@ describe('a pause', () => {
   test('leaves the pending advance to be made once it has ended', () => {
     const paused = settle(pauseBy(requestAdvance(queueOf('a')), 'alice'))
     expect(isDue(paused)).toBe(false)
-    expect(isDue(settle(goOn(paused)))).toBe(true)
+    expect(isDue(settle(unpause(paused)))).toBe(true)
   })
 })
 

@@ -81,7 +81,7 @@ export function putOff(
 /** The word of a person that its turn is next. It ends a pause that a run's end brought, and no person's. */
 export function grantTurn(queue: Queue, id: string, userId: string): Queue {
   const granted = change(wait(queue, id), id, { turn_granted_by: userId })
-  return granted.row.pause_reason === null ? granted : goOn(granted)
+  return granted.row.pause_reason === null ? granted : unpause(granted)
 }
 
 export function dispatch(queue: Queue, id: string, requestId: string): Queue {
@@ -120,7 +120,7 @@ export function pauseFor(queue: Queue, reason: PauseReason): Queue {
   return { ...queue, row: { ...row, paused_at: now, pause_reason: reason } }
 }
 
-export function goOn(queue: Queue): Queue {
+export function unpause(queue: Queue): Queue {
   const row = { ...queue.row, paused_at: null, paused_by: null, pause_reason: null }
   return { ...queue, row }
 }

@@ -16,6 +16,11 @@ export async function launchEntry(tx: UnitOfWork, order: Order): Promise<Executi
   const { workspace_id: workspaceId, project_id: project, id: mission } = order.mission
   const ids = { workspaceId, project, mission, objective: order.objective.id }
   const extraReads = await gather(tx, selectForLaunch(tx, ids))
-  const launched = await queueLaunch(tx, { ...order, extraReads, source: 'run_queue', fromQueue: true })
+  const launched = await queueLaunch(tx, {
+    ...order,
+    extraReads,
+    source: 'run_queue',
+    fromQueue: true,
+  })
   return launched.request
 }

@@ -16,7 +16,7 @@ import { readFacts } from './facts.ts'
 import { launchEntry } from './launch-entry.ts'
 import { scopeOfQueue, seeQueues } from '../../entities/run-queues/access.ts'
 import { readQueue, requireLockedQueue, requireQueueRow, saveQueue } from '../queries.ts'
-import { type Entry, goOn, inFlight } from '../../entities/run-queues/queue.ts'
+import { type Entry, unpause, inFlight } from '../../entities/run-queues/queue.ts'
 import { viewWhole } from '../../entities/run-queues/views.ts'
 import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
@@ -67,7 +67,7 @@ async function startFirst(
   const before = (await readFacts(tx, queue)).entries.get(first.id)?.before
   const choice = inheritChoice(objective, before)
   if (!choice) throw noAgent(displayIdOf(mission, objective))
-  await saveQueue(tx, queue, goOn(queue), 'start')
+  await saveQueue(tx, queue, unpause(queue), 'start')
   const order = { mission, objective, choice, requestedBy: actor.userId }
   const request = await launchEntry(tx, order)
   const row = await requireQueueRow(tx, actor.workspaceId, id)

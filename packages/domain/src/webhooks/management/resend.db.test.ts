@@ -204,7 +204,9 @@ describe('a resend is refused', () => {
        where delivery_id = ${delivery.deliveryId}`.execute(domain.db)
     const { attempts } = await alice.call('getWebhookDelivery', delivery)
     expect(attempts.map((one) => one.attempt)).toEqual(Array.from({ length: 201 }, (_, n) => 1 + n))
-    const lengths = attempts.slice(1).map((one) => [one.responseBody?.length, one.responseTruncated])
+    const lengths = attempts
+      .slice(1)
+      .map((one) => [one.responseBody?.length, one.responseTruncated])
     expect(lengths.slice(-60)).toEqual(Array(60).fill([16_384, false]))
     expect(lengths.slice(0, 100)).toEqual(Array(100).fill([undefined, true]))
   })

@@ -58,7 +58,9 @@ describe('a display id', () => {
     const messageOf = (ref: typeof MissionRef, text: string) =>
       ref.safeParse(text).error?.issues.map(({ message }) => message)
     expect(messageOf(MissionRef, 'web:12.k7qd')).toEqual([expect.stringContaining('as in web:12,')])
-    expect(messageOf(ObjectiveRef, 'web:12')).toEqual([expect.stringContaining('as in web:12.k7qd,')])
+    expect(messageOf(ObjectiveRef, 'web:12')).toEqual([
+      expect.stringContaining('as in web:12.k7qd,'),
+    ])
   })
 
   test('of an objective names its mission', () => {

@@ -97,7 +97,7 @@ interface MissionScope {
 
 /**
  * The id rule of mission-scoped calls: a display id names its mission; a UUID of an objective needs `missionId`
- * beside it. Decision 71.
+ * with it. Decision 71.
  */
 export function namesItsMission(scope: MissionScope): boolean {
   if (scope.missionId !== undefined || scope.sessionKey !== undefined) return true

@@ -16,7 +16,7 @@ export type TokenPreset = z.infer<typeof TokenPreset>
 export interface PermissionRow {
   /** The first role that has it. */
   readonly role: Role
-  /** Beside `full`, which has all. */
+  /** The presets apart from `full`, which has all permissions. */
   readonly presets?: readonly Exclude<TokenPreset, 'full'>[]
   /** A token that is bound to projects has it also where no project is named. */
   readonly withoutProject?: true

@@ -6,7 +6,7 @@ import { browserOfFile, openBrowser } from './browser.ts'
 
 const test = base.extend('browser', { scope: 'file' }, browserOfFile)
 
-test('a page is opened, and one of a phone beside it', async ({ browser }) => {
+test('a page is opened, and one of a phone next to it', async ({ browser }) => {
   const [wide, narrow] = await Promise.all([
     browser.newPage(),
     browser.newPage({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' }),

@@ -24,7 +24,7 @@ async function sceneWith(world: World, instructions: readonly string[], setUp: o
   return { alice, mission, launch, laptop: await machine('laptop'), box: await machine('box') }
 }
 
-/** What the next claim is told. */
+/** What the next claim is answered. */
 async function claimed(runner: TestRunner) {
   const answer = await runner.claim()
   return { lease: leaseOf(answer), branches: answer.request?.branches }
@@ -261,7 +261,7 @@ test('what the preparation of a branch found is shown with the run', async ({ wo
   expect((await alice.request(request)).warnings).toEqual(warnings)
 })
 
-describe('the branches of a run in resources beside its own', () => {
+describe('the branches of a run in resources other than its own', () => {
   const inApi = {
     resourceKey: 'api',
     workingDirectory: '/src/api',
@@ -366,7 +366,7 @@ describe('the branches of a run in resources beside its own', () => {
     const agent = laptop.agent(first)
     await agent.attach()
     await launch(1, 'api')
-    // it is beside the first, on a branch of its own
+    // it runs next to the first, on a branch of its own
     expect((await box.claim()).request?.siblings).toMatchObject([{ alsoIn: ['api'] }])
 
     await agent.deliver()

@@ -237,7 +237,7 @@ describe('a delivery that comes before the end of a run that was deleted', () =>
     },
   )
 
-  test('leaves the order right beside one whose run was cancelled', async ({ world }) => {
+  test('leaves the order right next to one whose run was cancelled', async ({ world }) => {
     const { alice, mission, project } = await world.missionWith(['a', 'b', 'c'], {
       allowParallelObjectives: true,
     })

@@ -48,7 +48,7 @@ function pagesOf(queues: readonly WholeQueue[], limit: number) {
 }
 
 describe('the entries of queues', () => {
-  test('come page by page over all queues, each once and in order, beside every queue', () => {
+  test('come page by page over all queues, each once and in order, with every queue', () => {
     const queues = [queue('One', upTo(3)), queue('None', []), queue('Two', [entry(4), entry(5)])]
     const pages = pagesOf(queues, 2)
     const shown = pages.map((page) =>

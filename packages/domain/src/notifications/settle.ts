@@ -18,7 +18,7 @@ export const ofObjectives: readonly Cause[] = [...ofRuns, 'awaiting_approval']
 
 /**
  * The cause has gone: notices of it count as read. Called by whoever moves it, before the same call tells anything
- * anew of it: that is written later or beside this, and stays unread.
+ * anew of it: that is written later or at the same time, and stays unread.
  */
 export function settleNotices(
   tx: UnitOfWork,

@@ -51,7 +51,7 @@ describe('a token that will end', () => {
     expect(await unreadNotices(anna)).toEqual([])
   })
 
-  test('with the one that minted it is not told of beside that', async ({ world }) => {
+  test('with the one that minted it is no notice of its own', async ({ world }) => {
     const { domain } = world
     const bert = await world.person('member')
     const { token } = await bert.call('createUserToken', {
@@ -63,7 +63,9 @@ describe('a token that will end', () => {
     await child.call('createUserToken', { label: 'child', preset: 'runner', expiresInDays: 90 })
     await world.advance(14 * day)
     await notifyOfEndingTokens(domain)
-    expect((await unreadNotices(bert)).map((one) => one.split(' ends')[0])).toEqual(['The token parent'])
+    expect((await unreadNotices(bert)).map((one) => one.split(' ends')[0])).toEqual([
+      'The token parent',
+    ])
   })
 
   test('of an application is told of, too, until that is connected again', async ({ world }) => {
@@ -98,6 +100,8 @@ describe('a token that will end', () => {
     await tokenFromOAuth(domain, { workspaceId, userId })
     await world.advance(75 * day)
     await notifyOfEndingTokens(domain)
-    expect((await unreadNotices(dora)).filter((title) => title.includes('An application'))).toEqual([])
+    expect((await unreadNotices(dora)).filter((title) => title.includes('An application'))).toEqual(
+      [],
+    )
   })
 })

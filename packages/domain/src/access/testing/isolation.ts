@@ -112,7 +112,7 @@ export function describeIsolation(
       callers[who].foreign === 'objective' ? [] : [{ who, ...callers[who] }],
     )
 
-    // beside an objective the others of its mission are told, as its agent needs them
+    // with an objective the others of its mission are shown, as its agent needs them
     test.for(strangers)(
       '$who nothing is told that is not theirs where they name nothing',
       async ({ foreign, meet }, { hooked }) => {
@@ -155,7 +155,7 @@ function isBeyond(level: Level): (naming: Naming) => boolean {
 
 interface Way {
   named: Naming[]
-  /** With nothing beside it that may be left out; else what the operation can name besides is the caller's own. */
+  /** Nothing that may be left out is given in addition; else what the operation can name besides is the caller's own. */
   alone: boolean
 }
 

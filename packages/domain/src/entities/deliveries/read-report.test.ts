@@ -45,7 +45,7 @@ describe('what an agent reports', () => {
     ])
   })
 
-  test('loses the keys that nobody knows, and nothing beside them', () => {
+  test('loses the keys that nobody knows, and nothing else', () => {
     const { report, warnings } = read({
       risks: [{ text: 'Races', severity: 'high', ['k'.repeat(1000)]: 1 }],
       notes: 'x',

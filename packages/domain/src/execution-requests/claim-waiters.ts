@@ -1,6 +1,6 @@
 import type { Domain } from '../domain.ts'
 import { channels } from '../jobs/wake-hub.ts'
-import { readWords, wordOf } from '../runners/claim-hints.ts'
+import { decodeHints, encodeHint } from '../runners/claim-hints.ts'
 import { type Taker, findTakers, findTakersOf } from '../entities/execution-requests/find-takers.ts'
 import type { Claimer } from '../entities/execution-requests/takeable.ts'
 
@@ -66,7 +66,7 @@ export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
       hear(
         domain,
         queue,
-        left.flatMap((one) => (one ? [wordOf(one)] : [])),
+        left.flatMap((one) => (one ? [encodeHint(one)] : [])),
       )
       if (queue.waiters.size > 0) return
       queue.source?.[Symbol.dispose]()
@@ -127,7 +127,7 @@ async function lookFor(domain: Domain, queue: Queue): Promise<void> {
 
 /** Every request wakes one waiter that can take it: the one that waits longest and was not woken for another. */
 async function handOut(domain: Domain, queue: Queue, heard: readonly string[]): Promise<void> {
-  const named = readWords(heard)
+  const named = decodeHints(heard)
   const given = new Set<string>()
   for (;;) {
     const asked = [...queue.waiters].filter(

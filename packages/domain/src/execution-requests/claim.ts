@@ -9,7 +9,7 @@ import { runTokenOf } from '../access/run-token.ts'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
 import { recordEvent } from '../commit/records.ts'
-import { hearAgain, hearRunner } from '../runners/hear.ts'
+import { touchRunner, recordRunner } from '../runners/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { buildAssignment } from './assignment.ts'
@@ -37,7 +37,7 @@ export async function claimExecutionRequest(
   authorize(actor, 'execution_request:claim')
   const context = withoutKey(given)
   const claim = { context, actor, input, scope: scopeOf(actor, input) }
-  const first = await inTransaction(context, (tx) => tryClaim(tx, claim, hearFirst(tx, claim)))
+  const first = await inTransaction(context, (tx) => tryClaim(tx, claim, recordFirst(tx, claim)))
   if (first.assignment || first.isOver || input.waitSeconds === 0) {
     return answer(claim, first, false)
   }
@@ -61,9 +61,9 @@ interface Tried {
   isOver: boolean
 }
 
-async function hearFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Promise<RunnerRow> {
+async function recordFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Promise<RunnerRow> {
   const named = input.projectIds === 'all' ? [] : input.projectIds
-  const runner = await hearRunner(tx, actor, input, { named, scope })
+  const runner = await recordRunner(tx, actor, input, { named, scope })
   if (input.changed) await endWaits(tx, runner, input.changed)
   return runner
 }
@@ -78,7 +78,7 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
     const tried = await inTransaction(context, async (tx) => {
       // the right to it may have gone while it waited
       const [tried] = await Promise.all([
-        tryClaim(tx, claim, hearAgain(tx, known)),
+        tryClaim(tx, claim, touchRunner(tx, known)),
         requireStill(tx, claim.actor),
       ])
       return tried
@@ -105,9 +105,13 @@ function scopeOf(actor: Actor, input: ClaimInput): readonly string[] | null {
   return input.projectIds
 }
 
-async function tryClaim(tx: UnitOfWork, claim: Claim, heard: Promise<RunnerRow>): Promise<Tried> {
+async function tryClaim(
+  tx: UnitOfWork,
+  claim: Claim,
+  recorded: Promise<RunnerRow>,
+): Promise<Tried> {
   const { actor, input } = claim
-  const [runner, known] = await Promise.all([heard, findClaimed(tx, actor, input)])
+  const [runner, known] = await Promise.all([recorded, findClaimed(tx, actor, input)])
   const request = known ?? (await claimOldest(tx, claim, runner))
   const held = request?.runner_id === runner.id && isHeld(request)
   if (!held) return { runner, assignment: null, isOver: known !== undefined }

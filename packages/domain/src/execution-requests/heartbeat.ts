@@ -6,9 +6,9 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
-import { hearSessionOf } from '../lifecycle/move-session.ts'
+import { touchSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
-import { runnerRemoved } from '../runners/hear.ts'
+import { runnerRemoved } from '../runners/record.ts'
 import { resumeLostRun, unpark } from './resume-lost.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
@@ -123,7 +123,7 @@ async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow)
     .where('workspace_id', '=', request.workspace_id)
     .where('id', '=', request.id)
     .execute()
-  await hearSessionOf(tx, request)
+  await touchSessionOf(tx, request)
 }
 
 async function renewed(

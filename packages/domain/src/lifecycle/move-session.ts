@@ -50,7 +50,7 @@ const heardStatus = sql<AgentSessionRow['status']>`
   case when status = ${hear.from[0]} then ${hear.to} else status end`
 
 /** The renewal of a lease speaks for its agent: nothing is recorded, as with every sign of life. */
-export async function hearSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {
+export async function touchSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {
   await tx
     .updateTable('agent_sessions')
     .set({ status: hear.to })

@@ -5,7 +5,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMinter } from '../user-tokens/create.ts'
+import { lockMinter } from '../user-tokens/create.ts'
 import { byHandle, lockByHandle } from './queries.ts'
 
 export interface AskedLogin {
@@ -47,7 +47,7 @@ export function approveLoginRequest(
   authorize(actor, 'own_token:create')
   const { userId, workspaceId } = actor
   return inTransaction(context, async (tx) => {
-    await holdMinter(tx, actor)
+    await lockMinter(tx, actor)
     return decide(tx, handle, { state: 'approved', user_id: userId, approved_in: workspaceId })
   })
 }

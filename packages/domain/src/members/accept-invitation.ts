@@ -13,7 +13,7 @@ import { hashNewPassword, storePassword } from '../people/passwords.ts'
 import type { Person } from '../entities/people/person.ts'
 import { startSignIn } from '../people/sign-ins.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembers, roleOf } from './hold.ts'
+import { lockMembers, roleOf } from './lock-members.ts'
 import { mayInvite } from './invite.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -110,7 +110,7 @@ async function takeInvitation(
   workspaceId: string,
   secret: string,
 ): Promise<{ email: string; role: Role }> {
-  await holdMembers(tx, workspaceId)
+  await lockMembers(tx, workspaceId)
   const taken = await tx
     .deleteFrom('invitations')
     .where('secret_hash', '=', hashSecret(secret))

@@ -5,7 +5,12 @@ import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembersFor, requireOtherOwner, requireOwnerFor, requireWithinToken } from './hold.ts'
+import {
+  lockMembersFor,
+  requireOtherOwner,
+  requireOwnerFor,
+  requireWithinToken,
+} from './lock-members.ts'
 import { requireMember } from './queries.ts'
 import { wakeAfterCommit } from '../commit/unit-of-work.ts'
 
@@ -17,7 +22,7 @@ export function updateMember(
 ): Promise<RouteOutput<'updateMember'>> {
   return inTransaction(context, async (tx) => {
     const { workspaceId } = actor
-    const now = await holdMembersFor(tx, actor, 'member:update')
+    const now = await lockMembersFor(tx, actor, 'member:update')
     const member = await requireMember(tx, workspaceId, id)
     requireOwnerFor(now, [member.role, role])
     if (member.role === role) return { member }

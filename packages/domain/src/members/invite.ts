@@ -11,7 +11,7 @@ import { newId } from '../common/ids.ts'
 import { linkOf } from '../people/links.ts'
 import { newSecret } from '../common/secrets.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembersFor, requireWithinToken } from './hold.ts'
+import { lockMembersFor, requireWithinToken } from './lock-members.ts'
 import { invitationsOf, viewInvitation } from './list-invitations.ts'
 import { membersOf } from './queries.ts'
 
@@ -24,7 +24,7 @@ export function createInvitation(
   return inTransaction(
     context,
     async (tx) => {
-      const now = await holdMembersFor(tx, actor, 'member:invite')
+      const now = await lockMembersFor(tx, actor, 'member:invite')
       if (!mayInvite(now.role, role)) throw beyondOwn(now.role)
       requireWithinToken(now, role)
       await refuseIfMember(tx, actor.workspaceId, email)

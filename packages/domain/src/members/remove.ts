@@ -8,7 +8,7 @@ import { channels } from '../jobs/wake-hub.ts'
 import { validationFailed } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
 import { revokeTokensOf } from '../user-tokens/revoke.ts'
-import { holdMembers, holdMembersFor, requireOtherOwner, requireOwnerFor } from './hold.ts'
+import { lockMembers, lockMembersFor, requireOtherOwner, requireOwnerFor } from './lock-members.ts'
 import { requireMember } from './queries.ts'
 import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
@@ -18,7 +18,7 @@ export function removeMember(
   { id }: RouteInput<'removeMember'>,
 ): Promise<undefined> {
   return inTransaction(context, async (tx) => {
-    const now = await holdMembersFor(tx, actor, 'member:remove')
+    const now = await lockMembersFor(tx, actor, 'member:remove')
     const { role, name } = await requireMember(tx, actor.workspaceId, id)
     requireOwnerFor(now, [role])
     const revoked = await endMembership(tx, { ...actor, userId: id })
@@ -37,7 +37,7 @@ export function leaveWorkspace(
   return inTransaction(context, async (tx) => {
     const { workspaceId, userId } = actor
     await requireSlug(tx, workspaceId, workspace)
-    await holdMembers(tx, workspaceId)
+    await lockMembers(tx, workspaceId)
     const { role, name } = await requireMember(tx, workspaceId, userId)
     const revoked = await endMembership(tx, actor)
     const details = { name, role, revoked }

@@ -13,7 +13,7 @@ import { listHeldAccess } from '../people/access/held-access.ts'
 import { linkOf } from '../people/links.ts'
 import { type Secret, newSecret } from '../common/secrets.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMembersFor, requireOwnerFor } from './hold.ts'
+import { lockMembersFor, requireOwnerFor } from './lock-members.ts'
 import { requireMember } from './queries.ts'
 
 /**
@@ -29,7 +29,7 @@ export function createResetLink(
     context,
     async (tx) => {
       const { workspaceId } = actor
-      const now = await holdMembersFor(tx, actor, 'member:update')
+      const now = await lockMembersFor(tx, actor, 'member:update')
       requireWhole(actor, 'A link to a new password is made')
       const { name, role } = await requireMember(tx, workspaceId, id)
       requireOwnerFor(now, [role])

@@ -13,7 +13,7 @@ import { hashSecret } from '../common/secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
 import { endSignIns, startSignIn } from '../people/sign-ins.ts'
 import type { UseCase } from '../use-case.ts'
-import { roleOf } from './hold.ts'
+import { roleOf } from './lock-members.ts'
 import { membershipsOf } from './reset-links.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { actorIn } from '../people/access/authenticate.ts'
 import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
-import { holdMinter } from '../user-tokens/create.ts'
+import { lockMinter } from '../user-tokens/create.ts'
 import { codeMinutes, discardGrantOf, oauthScope, putPendingGrant } from './grants.ts'
 import { type AuthorizationRequest, lockRequest, refuseOtherResource } from './requests.ts'
 import { newSecret } from '../common/secrets.ts'
@@ -36,7 +36,7 @@ export async function approveRequest(
   const actor = await actorIn(context.domain.db, person.signIn.id, workspaceId).catch(explain)
   authorize(actor, 'oauth_grant:approve')
   return inTransaction(context, async (tx) => {
-    await holdMinter(tx, actor)
+    await lockMinter(tx, actor)
     const request = await lockRequest(tx, handle)
     refuseOtherResource(request, resource)
     await discardGrantOf(tx, request)

@@ -7,13 +7,13 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { scopeOfQueue, seeQueues } from '../entities/run-queues/access.ts'
 import { requireLockedQueue, saveQueue } from './queries.ts'
-import { type Misfit, type Queue, inFlight, reorder } from '../entities/run-queues/queue.ts'
+import { type OrderMismatch, type Queue, inFlight, reorder } from '../entities/run-queues/queue.ts'
 import { viewWhole } from '../entities/run-queues/views.ts'
 
 type Input = RouteInput<'orderRunQueueEntries'>
 
 /** Why an order was not applied, with the one that stands. */
-export interface OrderConflict extends Misfit {
+export interface OrderConflict extends OrderMismatch {
   currentOrder: string[]
   inFlightEntryId: string | null
   revision: number
@@ -49,11 +49,11 @@ async function orderNow(tx: Tx, actor: Actor, { row }: Queue): Promise<string> {
   return `Now it is: ${entries.map(({ displayId }) => displayId).join(', ') || 'empty'}.`
 }
 
-function orderConflict(queue: Queue, misfit: Misfit, why: string): ServiceError {
+function orderConflict(queue: Queue, mismatch: OrderMismatch, why: string): ServiceError {
   const details: OrderConflict = {
     currentOrder: queue.entries.map((one) => one.id),
     inFlightEntryId: inFlight(queue)?.id ?? null,
-    ...misfit,
+    ...mismatch,
     revision: queue.row.revision,
   }
   return new ServiceError(

@@ -6,7 +6,7 @@ type Named = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
 
 /** Once this has committed, a claim that waits and can take this request is woken. */
 export function wakeClaims(tx: UnitOfWork, request: Named): void {
-  wakeAfterCommit(tx, channels.requests, wordOf(request))
+  wakeAfterCommit(tx, channels.requests, encodeHint(request))
 }
 
 /** A runner has something that it had not: what it waits for may be any request. */
@@ -31,15 +31,15 @@ export async function wakeClaimsAfter(tx: UnitOfWork, ended: ExecutionRequestRow
   for (const request of next) wakeClaims(tx, request)
 }
 
-export function wordOf({ workspace_id: workspaceId, id }: Named): string {
+export function encodeHint({ workspace_id: workspaceId, id }: Named): string {
   return `${workspaceId}/${id}`
 }
 
-/** The requests that these words name; undefined when one of them is about anything. */
-export function readWords(words: readonly string[]): Named[] | undefined {
+/** The requests that these hints name; undefined when one of them is about anything. */
+export function decodeHints(hints: readonly string[]): Named[] | undefined {
   const named: Named[] = []
-  for (const word of words) {
-    const [workspaceId, id] = word.split('/')
+  for (const hint of hints) {
+    const [workspaceId, id] = hint.split('/')
     if (!workspaceId || !id) return undefined
     named.push({ workspace_id: workspaceId, id })
   }

@@ -34,7 +34,7 @@ export async function createUserToken(
   return inTransaction(
     context,
     async (tx) => {
-      await holdMinter(tx, actor)
+      await lockMinter(tx, actor)
       for (const id of input.projectIds ?? []) {
         const project = await requireProject(tx, actor.workspaceId, id)
         authorize(actor, 'own_token:create', scopeOfProject(project, id))
@@ -63,7 +63,7 @@ export async function createUserToken(
  * Ending the minter, or the membership that it stands on, waits for what it mints now, and what comes after that mints
  * nothing.
  */
-export async function holdMinter(
+export async function lockMinter(
   tx: Tx,
   { workspaceId, userId, credential }: Actor,
 ): Promise<void> {

@@ -126,13 +126,13 @@ export function unpause(queue: Queue): Queue {
 }
 
 /** How an order that names other entries than the live ones differs from them. */
-export interface Misfit {
+export interface OrderMismatch {
   missing: string[]
   unknown: string[]
 }
 
 /** Every live entry once, or how the order differs from that. */
-export function reorder(queue: Queue, ids: readonly string[]): Queue | Misfit {
+export function reorder(queue: Queue, ids: readonly string[]): Queue | OrderMismatch {
   const byId = new Map(queue.entries.map((one) => [one.id, one]))
   const named = new Set(ids)
   const missing = [...byId.keys()].filter((id) => !named.has(id))

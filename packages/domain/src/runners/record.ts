@@ -10,10 +10,10 @@ import { newId } from '../common/ids.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
 /**
- * Notes that a runner was heard of, with what it has now, and that these projects are there. The device names the
+ * Records that a runner called, with what it has now, and requires that these projects are there. The device names the
  * machine and proves nothing.
  */
-export async function hearRunner(
+export async function recordRunner(
   tx: UnitOfWork,
   actor: Actor,
   body: ClaimBody,
@@ -21,8 +21,8 @@ export async function hearRunner(
 ): Promise<RunnerRow> {
   const { device, runner } = body
   // a subquery reads what was there before this statement: null for a runner that was not
-  const { rows } = await sql<RunnerRow & Heard>`
-    with heard as (
+  const { rows } = await sql<RunnerRow & Recorded>`
+    with recorded as (
       insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
                            version, agents, capacity, project_ids, last_heard_at)
       values (${actor.workspaceId}, ${newId()}, ${actor.userId}, ${device.fingerprint},
@@ -37,21 +37,21 @@ export async function hearRunner(
              last_heard_at = excluded.last_heard_at
       returning *
     ), ${replaceResources(body)}
-    select heard.*,
-           (select b.agents <> heard.agents from runners b
-             where b.workspace_id = heard.workspace_id and b.id = heard.id) as has_other_agents,
+    select recorded.*,
+           (select b.agents <> recorded.agents from runners b
+             where b.workspace_id = recorded.workspace_id and b.id = recorded.id) as has_other_agents,
            exists (select from gone) or exists (select from kept) as has_other_resources,
            array(select p.id from projects p where p.workspace_id = ${actor.workspaceId}
                     and p.id = any(${named}::uuid[])) as found
-      from heard`.execute(tx)
+      from recorded`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error('a runner that is heard of has a row')
-  const { has_other_agents: hasOtherAgents, has_other_resources, found, ...heard } = row
+  if (!row) throw new Error('a runner that was recorded has a row')
+  const { has_other_agents: hasOtherAgents, has_other_resources, found, ...recorded } = row
   const missing = named.find((id) => !found.includes(id))
   if (missing !== undefined) throw notFound('project', missing)
-  if (heard.removed_at) throw runnerRemoved()
+  if (recorded.removed_at) throw runnerRemoved()
   if (hasOtherAgents || has_other_resources) wakeAllClaims(tx)
-  return heard
+  return recorded
 }
 
 interface Claimed {
@@ -61,14 +61,14 @@ interface Claimed {
   scope: readonly string[] | null
 }
 
-interface Heard {
+interface Recorded {
   has_other_agents: boolean | null
   has_other_resources: boolean
   found: string[]
 }
 
-/** Notes that it is still there. What it has was reported before, maybe by another call since. */
-export async function hearAgain(tx: Tx, runner: RunnerRow): Promise<RunnerRow> {
+/** Records that it is still there. What it has was reported before, maybe by another call since. */
+export async function touchRunner(tx: Tx, runner: RunnerRow): Promise<RunnerRow> {
   const row = await tx
     .updateTable('runners')
     .set({ last_heard_at: sql<Date>`app.now()` })
@@ -98,12 +98,12 @@ function replaceResources(body: ClaimBody): RawBuilder<unknown> {
     })),
   )
   return sql`reported as (
-      select distinct on (project_id, resource_key) heard.workspace_id, heard.id as runner_id, t.*
-        from heard, jsonb_to_recordset(${reported}::jsonb)
+      select distinct on (project_id, resource_key) recorded.workspace_id, recorded.id as runner_id, t.*
+        from recorded, jsonb_to_recordset(${reported}::jsonb)
              as t(project_id uuid, resource_key text, path text, state text)
     ), gone as (
-      delete from runner_resources rr using heard
-       where rr.workspace_id = heard.workspace_id and rr.runner_id = heard.id
+      delete from runner_resources rr using recorded
+       where rr.workspace_id = recorded.workspace_id and rr.runner_id = recorded.id
          and not exists (select from reported t
                           where t.project_id = rr.project_id and t.resource_key = rr.resource_key)
        returning 1

@@ -7,10 +7,10 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 
 /**
- * The members of a workspace change one after the other: each change holds its row, so that what it counts and whose
- * rights it goes by stay as they are until it is done.
+ * The members of a workspace change one after the other: each change locks the row of the workspace, so that what it
+ * counts and whose rights it goes by stay as they are until it is done.
  */
-export async function holdMembers(tx: Tx, workspaceId: string): Promise<void> {
+export async function lockMembers(tx: Tx, workspaceId: string): Promise<void> {
   await tx
     .selectFrom('workspaces')
     .select('id')
@@ -20,9 +20,9 @@ export async function holdMembers(tx: Tx, workspaceId: string): Promise<void> {
 }
 
 /** The same for somebody who calls, by the role that they have from then on: it may have been another when they called. */
-export async function holdMembersFor(tx: Tx, actor: Actor, permission: Permission): Promise<Actor> {
+export async function lockMembersFor(tx: Tx, actor: Actor, permission: Permission): Promise<Actor> {
   authorize(actor, permission)
-  await holdMembers(tx, actor.workspaceId)
+  await lockMembers(tx, actor.workspaceId)
   const role = await roleOf(tx, actor)
   if (role === undefined) throw unauthenticated()
   const held = rolePermissions[role].filter((one) => actor.permissions.has(one))

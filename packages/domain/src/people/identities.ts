@@ -129,9 +129,10 @@ async function admit(
       await settleIn(tx, context, { userId, stranger, admission })
       return userId
     }
+    const holder = await lockHolderOf(tx, email)
+    // read after the holder is locked: who has the address by now may be this stranger, who came by another browser
     const meanwhile = await findPerson(tx, stranger)
     if (meanwhile !== undefined) return meanwhile
-    const holder = await lockHolderOf(tx, email)
     if (holder?.keepsIt) throw addressIsTaken(admission)
     if (holder && !ownAccount) return { askedAbout: email }
     const { name: provider } = admission

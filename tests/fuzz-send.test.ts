@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+import { listen } from '@svc/testing/listen'
 import { describe, expect, test } from 'vitest'
 import { send } from './fuzz/send.ts'
 
@@ -13,13 +14,7 @@ async function serve(drops: number) {
       return socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
+  return listen(server)
 }
 
 describe('a request that is sent', () => {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
+import { createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { listen } from '@svc/testing/listen'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { filesOfImage, isInBuildContext } from './images.ts'
 
@@ -54,11 +55,10 @@ describe('infra/ready.sh', () => {
     return code
   }
 
-  async function listen(server: Server): Promise<number> {
-    onTestFinished(() => void server.close())
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port // a TCP server that listens
+  async function portOf(server: Server): Promise<number> {
+    const listening = await listen(server)
+    onTestFinished(() => listening[Symbol.asyncDispose]())
+    return listening.port
   }
 
   test('asks /readyz, and takes 200 alone for ready', async () => {
@@ -68,7 +68,7 @@ describe('infra/ready.sh', () => {
       asked.push([method, url])
       answer.writeHead(status).end('{"status":"200"}')
     })
-    const port = await listen(server)
+    const port = await portOf(server)
     expect(await ask(port)).toBe(0)
     expect(asked).toEqual([['GET', '/readyz']])
     for (status of [204, 301, 404, 503]) expect(await ask(port)).not.toBe(0)
@@ -76,15 +76,15 @@ describe('infra/ready.sh', () => {
 
   test('takes whoever does not listen, hangs up or never comes to an end for not ready', async () => {
     const gone = createSocketServer()
-    const port = await listen(gone)
+    const port = await portOf(gone)
     gone.close()
     await once(gone, 'close')
     expect(await ask(port)).not.toBe(0)
-    expect(await ask(await listen(createSocketServer((socket) => socket.end())))).not.toBe(0)
+    expect(await ask(await portOf(createSocketServer((socket) => socket.end())))).not.toBe(0)
     const endless = createSocketServer((socket) => {
       const writing = setInterval(() => socket.write(' '), 100)
       socket.on('error', () => {}).on('close', () => clearInterval(writing))
     })
-    expect(await ask(await listen(endless))).not.toBe(0)
+    expect(await ask(await portOf(endless))).not.toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 /** What is measured runs in processes of its own: apps as a deployment runs them, and bare servers to compare them with. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@svc/testing/free-port'
 import { highLimits } from '@svc/testing/high-limits'
 
 export interface BenchProcess extends AsyncDisposable {
@@ -66,14 +66,4 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   child.kill()
   await gone
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

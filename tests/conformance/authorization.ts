@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { ledTo } from '@svc/testing/led-to'
-import { type Service, freePort } from './open-service.ts'
+import { freePort } from '@svc/testing/free-port'
+import type { Service } from './open-service.ts'
 
 /** The suite as a client that asks for access, and a person who is signed in and lets it in. */
 export async function runAuthorization(

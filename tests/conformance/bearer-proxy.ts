@@ -1,15 +1,11 @@
-import { type IncomingMessage, type Server, createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-export interface BearerProxy extends AsyncDisposable {
-  url: string
-}
+import { type IncomingMessage, createServer, request } from 'node:http'
+import { type Listening, listen } from '@svc/testing/listen'
 
 /**
  * The official suite sends no token: this adds one. It names the target in place of itself and lets every other
  * `Host`, hostile ones too, go through as it came.
  */
-export async function openBearerProxy(target: string, token: string): Promise<BearerProxy> {
+export async function openBearerProxy(target: string, token: string): Promise<Listening> {
   const { hostname, port, host } = new URL(target)
   let own = ''
   const server = createServer((incoming, outgoing) => {
@@ -24,21 +20,7 @@ export async function openBearerProxy(target: string, token: string): Promise<Be
     outgoing.on('close', () => passed.destroy())
     incoming.pipe(passed)
   })
-  own = `127.0.0.1:${await listen(server)}`
-  return {
-    url: `http://${own}`,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
-  }
-}
-
-async function listen(server: Server): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  // a server that listens on a port has an address with one
-  return (server.address() as AddressInfo).port
+  const listening = await listen(server)
+  own = new URL(listening.url).host
+  return listening
 }

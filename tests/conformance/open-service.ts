@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
@@ -11,6 +10,7 @@ import { startPostgres } from '@svc/embedded-postgres/start'
 import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { defaultSeconds } from '@svc/domain/seconds'
+import { freePort } from '@svc/testing/free-port'
 import { signedIn } from '@svc/domain/testing/signed-in'
 
 export interface Service extends AsyncDisposable {
@@ -85,15 +85,4 @@ async function firstOwner(databaseUrl: string, secretKeys: string, url: string):
   const order = { workspaceId, userId, label: 'suite', preset, expiresInDays: 1 }
   const token = await issueToken(domain, order)
   return { token, workspaceId, browser: await signedIn(domain, { userId, baseUrl: url }) }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }

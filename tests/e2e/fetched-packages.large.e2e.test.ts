@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { listen } from '@svc/testing/listen'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { cloneRepository } from './support/clone.ts'
@@ -27,11 +26,9 @@ async function openRegistry(folder: string): Promise<{ url: string; integrity: s
       JSON.stringify({ name: manifest.name, 'dist-tags': { latest: '1.0.0' }, versions }),
     )
   })
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server that listens
-  return { url: `http://127.0.0.1:${port}`, integrity }
+  const listening = await listen(server)
+  onTestFinished(() => listening[Symbol.asyncDispose]())
+  return { url: listening.url, integrity }
 }
 
 test('a package of the toolchain is what its hash says, or nothing of it is kept', async () => {

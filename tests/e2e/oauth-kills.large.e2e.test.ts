@@ -4,7 +4,8 @@ import { highLimits } from '@svc/testing/high-limits'
 import { openWorld } from '@svc/domain/testing/world'
 import { expect, test } from 'vitest'
 import { approvedCode, exchange, placeAt, startFlow } from '../oauth/place.ts'
-import { type Started, freePort, startNode } from './support/processes.ts'
+import { freePort } from '@svc/testing/free-port'
+import { type Started, startNode } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 const main = fileURLToPath(import.meta.resolve('@svc/api/main'))

@@ -6,7 +6,8 @@ import { toolNames } from '@svc/contracts/mcp/tools'
 import { openReceiver } from '@svc/testing/receiver'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, inject, test } from 'vitest'
-import { type Started, freePort, startNode } from './support/processes.ts'
+import { freePort } from '@svc/testing/free-port'
+import { type Started, startNode } from './support/processes.ts'
 import { until } from './support/until.ts'
 
 const mains = {

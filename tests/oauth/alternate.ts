@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '@svc/testing/listen'
 
 export interface Alternation extends AsyncDisposable {
   url: string
@@ -23,17 +22,5 @@ export async function alternate(): Promise<Alternation> {
     sent.on('error', () => answer.writeHead(502).end())
     asked.pipe(sent)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    ports,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { ...(await listen(server)), ports }
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApi } from '@svc/api/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
@@ -9,6 +7,7 @@ import { readDocument } from '@svc/domain/oauth/client-documents'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { createPolicy } from '@svc/outbound/policy'
 import { send } from '@svc/outbound/send'
+import { listen } from '@svc/testing/listen'
 import { test as base } from '@svc/domain/testing/world'
 import { describe, expect } from 'vitest'
 
@@ -42,14 +41,7 @@ const test = base.extend('host', { scope: 'file' }, async ({ world }, { onCleanu
     asked += 1
     answer(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  opened.defer(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
+  const { port } = opened.use(await listen(server))
   const policy = createPolicy({ allowedHosts: `127.0.0.1:${port}` })
   const outbound: Outbound = {
     ...openOutbound([]),

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '@svc/testing/listen'
 import { Provider, errors } from 'oidc-provider'
 import { expect } from 'vitest'
 import { type Fields, ask, callback, startFlow, test as base, tokenFor } from './place.ts'
@@ -36,17 +35,11 @@ const test = base.extend('peer', { scope: 'file' }, async ({ place }, { onCleanu
   })
   const answer = provider.callback()
   const server = createServer((request, response) => void answer(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onCleanup(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
+  const listening = await listen(server)
+  onCleanup(() => listening[Symbol.asyncDispose]())
   return (fields: Fields) => {
     const search = new URLSearchParams(fields).toString()
-    return fetch(`http://127.0.0.1:${port}/auth?${search}`, { redirect: 'manual' })
+    return fetch(`${listening.url}/auth?${search}`, { redirect: 'manual' })
   }
 })
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { listen } from '@svc/testing/listen'
 import { selfSigned } from './self-signed.ts'
 
 export interface SecureClient extends AsyncDisposable {
@@ -19,17 +18,6 @@ export async function openSecureClient(sendsOnTo?: string): Promise<SecureClient
     else response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<link rel="icon" href="data:,">Here.')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  return {
-    origin: `https://127.0.0.1:${port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const listening = await listen(server)
+  return { ...listening, origin: `https://127.0.0.1:${listening.port}`, requests }
 }

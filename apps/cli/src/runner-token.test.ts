@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Home, openHome } from '@svc/runner/files/home'
+import { type Listening, listen } from '@svc/testing/listen'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runnerToken } from './runner-token.ts'
 
 let home: Home
-let server: Server
+let server: Listening
 let made: number
 /** Tokens that the service accepts. */
 let good: string[]
@@ -22,7 +22,7 @@ beforeEach(async () => {
   made = 0
   good = ['own']
   mayMint = true
-  server = createServer((incoming, outgoing) => {
+  const answering = createServer((incoming, outgoing) => {
     const token = incoming.headers.authorization?.replace('Bearer ', '') ?? ''
     const refusal = !good.includes(token) ? 'unauthenticated' : !mayMint ? 'forbidden' : undefined
     const isMint = incoming.method === 'POST'
@@ -35,19 +35,19 @@ beforeEach(async () => {
     outgoing.writeHead(refusal === undefined ? 200 : 403, { 'content-type': 'application/json' })
     outgoing.end(JSON.stringify(answer))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server = await listen(answering)
 })
-afterEach(() => {
-  server.closeAllConnections()
-  server.close()
+afterEach(async () => {
+  await server[Symbol.asyncDispose]()
   rmSync(home.folder, { recursive: true })
 })
 
 function tokenFor(isFromEnvironment: boolean): Promise<string> {
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo
-  const baseUrl = `http://127.0.0.1:${port}`
-  return runnerToken(home, { baseUrl, token: 'own', source: 'test', isFromEnvironment }, key)
+  return runnerToken(
+    home,
+    { baseUrl: server.url, token: 'own', source: 'test', isFromEnvironment },
+    key,
+  )
 }
 
 describe('the token of a runner', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import pg from 'pg'
+import { listen } from './listen.ts'
 
 /**
  * What becomes of a statement. `lost`: the connection breaks before the server gets it; `unanswered`: after that, and
@@ -23,7 +24,6 @@ export interface SpoilingProxy extends AsyncDisposable {
 export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl })
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-  const sockets = new Set<Socket>()
   let left = 0
   let settled: Promise<unknown> = Promise.resolve()
   let meant: Mishap = 'lost'
@@ -36,11 +36,8 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
 
   const server = createServer((client) => {
     const upstream = connect(address)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      // a socket that breaks closes, and takes the other with it
-      socket.on('error', () => undefined).once('close', () => sockets.delete(socket))
-    }
+    // a socket that breaks closes, and takes the other with it
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
     client.once('close', () => upstream.end())
     upstream.once('close', () => client.destroy())
     upstream.pipe(client)
@@ -58,12 +55,10 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // a listening TCP server has such an address
-  const { port: own } = server.address() as AddressInfo
+  const listening = await listen(server)
   const login = [user, password ?? ''].map((part) => encodeURIComponent(part ?? '')).join(':')
   return {
-    url: `postgres://${login}@127.0.0.1:${own}/${encodeURIComponent(database ?? '')}`,
+    url: `postgres://${login}@127.0.0.1:${listening.port}/${encodeURIComponent(database ?? '')}`,
     spoil(statement, mishap) {
       left = statement
       meant = mishap
@@ -76,11 +71,7 @@ export async function openSpoilingProxy(databaseUrl: string): Promise<SpoilingPr
         },
       }
     },
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

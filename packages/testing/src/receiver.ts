@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type Listening, listen } from './listen.ts'
 
 export interface Post {
   path: string
@@ -7,14 +7,10 @@ export interface Post {
   raw: Buffer
 }
 
-export interface PostServer extends AsyncDisposable {
-  port: number
-}
-
 /** A customer's endpoint on loopback: `take` is given each request with the whole of its body. */
 export async function servePosts(
   take: (post: Post, response: ServerResponse) => void,
-): Promise<PostServer> {
+): Promise<Listening> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -24,16 +20,7 @@ export async function servePosts(
     })
   })
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    // A server that listens on a port has an address with one.
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
+  return listen(server)
 }
 
 interface ReceivedPost extends Post {
@@ -62,7 +49,7 @@ export async function openReceiver(): Promise<Receiver> {
     else answer(post, response)
   })
   return {
-    url: `http://127.0.0.1:${server.port}/hook`,
+    url: `${server.url}/hook`,
     posts,
     answer: (next) => {
       answer = next

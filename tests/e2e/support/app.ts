@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chooseLocation } from '@svc/embedded-postgres/launch-identity'
 import { type Client, createClient } from '@svc/client/client'
+import { freePort } from '@svc/testing/free-port'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
 import { type Home, homeAt } from '@svc/runner/files/home'
 import {
   type Started,
-  freePort,
   killAll,
   processesIn,
   processesWith,

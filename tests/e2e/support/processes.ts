@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { readProcess } from '@svc/process/process-identity'
 import { until } from './until.ts'
 
@@ -148,20 +147,4 @@ function fileOf(pid: number, name: string): string {
   } catch {
     return ''
   }
-}
-
-/** Free now, and outside the range from which connections get theirs: it is still free for a restart. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    if (await isFree(port)) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const server = createServer()
-  server.once('error', () => resolve(false))
-  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  return promise
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer, request as call } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from '@svc/testing/listen'
 
 export interface Seen {
   path: string
@@ -85,11 +85,8 @@ export async function openProxy(target: () => string): Promise<Proxy> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A listening TCP server has such an address.
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listen(server)),
     seen,
     hold(pathEnd) {
       const { promise: arrived, resolve: arrive } = Promise.withResolvers<Seen>()
@@ -111,11 +108,6 @@ export async function openProxy(target: () => string): Promise<Proxy> {
       const { promise, resolve } = Promise.withResolvers<Seen>()
       losses.add({ pathEnd, isMeant, resolve })
       return promise
-    },
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
     },
   }
 }

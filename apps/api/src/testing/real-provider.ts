@@ -1,5 +1,5 @@
-import { type Server, createServer } from 'node:http'
-import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { listen } from '@svc/testing/listen'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 import type { Browser } from './browser.ts'
 
@@ -11,7 +11,8 @@ export interface RealProvider extends AsyncDisposable {
 /** `oidc-provider` on a port of its own. Whoever signs in as `name` there has the verified address name@example.com. */
 export async function openRealProvider(): Promise<RealProvider> {
   const server = createServer()
-  const issuer = await listen(server)
+  const listening = await listen(server)
+  const issuer = listening.url
   return {
     issuer,
     serve(client) {
@@ -33,7 +34,7 @@ export async function openRealProvider(): Promise<RealProvider> {
       const answer = provider.callback()
       server.on('request', (request, response) => void answer(request, response))
     },
-    [Symbol.asyncDispose]: () => close(server),
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 
@@ -65,18 +66,4 @@ async function submit(
     password: 'any',
   })
   return answer.headers.get('location') ?? ''
-}
-
-export async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('it listens nowhere')
-  return `http://127.0.0.1:${address.port}`
-}
-
-export async function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  server.close()
-  await once(server, 'close')
 }

@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
-import { close, listen } from './real-provider.ts'
+import { listen } from '@svc/testing/listen'
 
 export interface Claims extends Record<string, unknown> {
   sub?: unknown
@@ -35,7 +35,8 @@ export async function openTokenMaker(): Promise<TokenMaker> {
     response.end(JSON.stringify(answer ?? {}))
     request.resume()
   })
-  const issuer = await listen(server)
+  const listening = await listen(server)
+  const issuer = listening.url
   const answers: Readonly<Record<string, () => object | undefined>> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
@@ -58,7 +59,7 @@ export async function openTokenMaker(): Promise<TokenMaker> {
   return {
     issuer,
     next: (given) => void (made = given),
-    [Symbol.asyncDispose]: () => close(server),
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { type Listening, listen } from '@svc/testing/listen'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../repository-root.ts'
 import { runInTest } from '../testing/cli.ts'
@@ -19,14 +19,14 @@ interface Linked {
   defaultBranch?: string
 }
 
-let server: Server
+let server: Listening
 let linked: Linked[]
 let refusal: { status: number; code: string } | undefined
 let calls: { route: string; body: Record<string, unknown> | undefined }[]
 let root: string
 
 beforeAll(async () => {
-  server = createServer((incoming, outgoing) => {
+  const answering = createServer((incoming, outgoing) => {
     void (async () => {
       const sent = await text(incoming)
       const route = `${incoming.method} ${incoming.url}`
@@ -37,12 +37,9 @@ beforeAll(async () => {
       outgoing.end(json === undefined ? undefined : JSON.stringify(json))
     })()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server = await listen(answering)
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
   linked = []
   calls = []
@@ -69,9 +66,7 @@ function answerOf(route: string, body: Record<string, unknown> | undefined) {
 }
 
 function environment() {
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo
-  return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+  return { SVC_BACKEND_URL: server.url, SVC_USER_TOKEN: 'token' }
 }
 
 function svc(...argv: string[]) {

@@ -8,12 +8,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { limits } from '@svc/contracts/limits'
+import { type Listening, listen } from '@svc/testing/listen'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runInTest } from '../testing/cli.ts'
 
@@ -27,7 +27,7 @@ interface Received {
 }
 
 let folder: string
-let server: Server
+let server: Listening
 let received: Received[]
 /** Status and body of the answer to a call; 200 and an empty reply when it has nothing to say. */
 let answer: (call: Received) => { status: number; body: unknown } | undefined
@@ -49,19 +49,16 @@ beforeEach(async () => {
     const { status, body } = given ?? { status: 200, body: { directive: 'continue', items: [] } }
     outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  server = createServer((incoming, outgoing) => void respond(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server = await listen(createServer((incoming, outgoing) => void respond(incoming, outgoing)))
 })
-afterEach(() => {
-  server.close()
+afterEach(async () => {
+  await server[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 
 function protocol(...argv: string[]) {
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo
   const env = {
-    SVC_BACKEND_URL: `http://127.0.0.1:${port}`,
+    SVC_BACKEND_URL: server.url,
     SVC_USER_TOKEN: 'token',
     SVC_TMPDIR: folder,
     SVC_WORKING_DIRECTORY: folder,

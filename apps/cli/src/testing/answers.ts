@@ -1,9 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { adviseOnQueue, adviseOnRun, adviseOnMission } from '@svc/domain/testing/next-steps'
+import { type Listening, listen } from '@svc/testing/listen'
 import { beforeAll, beforeEach } from 'vitest'
 import { runInTest } from './cli.ts'
 
@@ -80,7 +80,7 @@ async function* tellChanges() {
 type Respond = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 type Answer = (body: unknown, request: IncomingMessage) => unknown
 
-let server: Server | undefined
+let server: Listening | undefined
 export let routes: Record<string, Answer>
 export let calls: { route: string; body: unknown }[]
 
@@ -99,11 +99,10 @@ export function useAnswers(): void {
   })
   beforeAll(async () => {
     const opened = createServer((incoming, outgoing) => void respond(incoming, outgoing))
-    await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve))
-    server = opened
-    return () => {
-      opened.closeAllConnections()
-      opened.close()
+    const listening = await listen(opened)
+    server = listening
+    return async () => {
+      await listening[Symbol.asyncDispose]()
       server = undefined
     }
   })
@@ -213,9 +212,7 @@ function isRefusal(answer: unknown): boolean {
 /** What a command finds that service by. */
 export function environment() {
   if (server === undefined) throw new Error('call useAnswers() at the head of the file')
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo
-  return { SVC_BACKEND_URL: `http://127.0.0.1:${port}`, SVC_USER_TOKEN: 'token' }
+  return { SVC_BACKEND_URL: server.url, SVC_USER_TOKEN: 'token' }
 }
 
 export function svc(...argv: string[]) {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '@svc/testing/listen'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import type { ToolResult } from '@svc/contracts/mcp/tool-result'
@@ -152,12 +152,6 @@ async function servePages(opened: AsyncDisposableStack, hits: string[]): Promise
       response.writeHead(404).end()
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // a server that listens on a port has an address with one
-  const { port } = server.address() as AddressInfo
-  opened.defer(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { port } = opened.use(await listen(server))
   return port
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { MissionContext } from '@svc/contracts/context'
 import { restContracts } from '@svc/contracts/rest'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { Assignment } from '@svc/contracts/assignment'
+import { listen } from '@svc/testing/listen'
 
 export interface Received {
   route: string
@@ -78,11 +78,9 @@ export async function openContractService(): Promise<ContractService> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const calls = (route: string) => received.filter((call) => call.route === route)
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listen(server)),
     received,
     log: () => Buffer.concat(log).toString('utf8'),
     queue(assignment) {
@@ -100,10 +98,6 @@ export async function openContractService(): Promise<ContractService> {
       }
     },
     state,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

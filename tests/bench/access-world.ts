@@ -5,8 +5,9 @@ import { routeHandlers } from '@svc/domain/handlers/routes'
 import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
-import { type Person, personWith } from '@svc/domain/testing/people'
+import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
+import type { Person } from '@svc/domain/testing/people'
 import { sql } from 'kysely'
 
 /** Who and what is there to be asked about; of people one a sample, for tries are counted by account, too. */
@@ -106,9 +107,5 @@ async function missionOf(person: Person): Promise<string> {
   return mission.id
 }
 
-async function ownerOf(domain: Domain, workspaceId: string): Promise<Person> {
-  const who = { workspaceId, email: `owner-${workspaceId}@example.com`, name: 'owner' }
-  const userId = await ensureMember(domain, { ...who, role: 'owner' })
-  const order = { workspaceId, userId, label: 'bench', preset: 'full', expiresInDays: 1 } as const
-  return personWith(domain, await issueToken(domain, order))
-}
+const ownerOf = (domain: Domain, workspaceId: string): Promise<Person> =>
+  enrol(domain, { workspaceId, name: `owner-${workspaceId}`, role: 'owner' })

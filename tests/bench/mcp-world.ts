@@ -2,15 +2,14 @@ import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import type { ToolName } from '@svc/contracts/mcp/tools'
 import type { Tables } from '@svc/db/tables'
 import { authenticate } from '@svc/domain/access/authenticate'
-import { type Domain, openDomain } from '@svc/domain/domain'
+import type { Domain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
-import { createLog } from '@svc/process/log'
-import { defaultSeconds } from '@svc/domain/seconds'
+import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { BareOrder, Statement } from './mcp-bare.ts'
-import { secretKeys, setUpOwner } from './tokens.ts'
+import { setUpOwner } from './tokens.ts'
 
 export interface BenchWorld {
   tokens: string[]
@@ -25,10 +24,7 @@ const poolSize = 10
 
 /** A mission to read, tokens to read it with, and the statements that reading it takes. */
 export async function setUpWorld(databaseUrl: string): Promise<BenchWorld> {
-  const log = createLog({ name: 'bench', level: 'error' })
-  const seconds = defaultSeconds
-  const config = { databaseUrl, poolSize: 2, secretKeys, notify: false, seconds, log }
-  await using domain = await openDomain(config)
+  await using domain = await openProcess(databaseUrl, { notify: false })
   const { tokens } = await setUpOwner(domain, tokenCount)
   const [token = ''] = tokens
   const inputs = await fill(domain, token)

@@ -1,8 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
 import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
 
-export const secretKeys = `bench:${Buffer.alloc(32, 3).toString('base64')}`
-
 export interface Owner {
   workspaceId: string
   userId: string

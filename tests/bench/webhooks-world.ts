@@ -1,14 +1,15 @@
 import { ExtensionEventType } from '@svc/contracts/events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Domain, openDomain } from '@svc/domain/domain'
+import type { Domain } from '@svc/domain/domain'
 import { publish } from '@svc/domain/commit/outbox'
 import { lockMission } from '@svc/domain/lifecycle/locks'
 import { inTransaction } from '@svc/domain/commit/transaction'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
-import { defaultSeconds } from '@svc/domain/seconds'
-import { type Person, personWith } from '@svc/domain/testing/people'
+import { enrol } from '@svc/domain/testing/enrol'
+import { openProcess } from '@svc/domain/testing/open-process'
+import type { Person } from '@svc/domain/testing/people'
 import { type ThrowawayDatabase, openThrowawayDatabase } from '../soak/database.ts'
 import { preparePeers } from './webhooks-peers.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
@@ -29,17 +30,8 @@ export interface Bench extends AsyncDisposable {
 export async function openBench(durable: boolean): Promise<Bench> {
   await using opened = new AsyncDisposableStack()
   const database = opened.use(await openThrowawayDatabase({ durable }))
-  const domain = opened.use(
-    await openDomain({
-      databaseUrl: database.url,
-      poolSize: 10,
-      secretKeys: `bench:${Buffer.alloc(32, 3).toString('base64')}`,
-      notify: true,
-      seconds: defaultSeconds,
-      log,
-      outbound: openOutbound(['*@127.0.0.1']),
-    }),
-  )
+  const changes = { poolSize: 10, log, outbound: openOutbound(['*@127.0.0.1']) }
+  const domain = opened.use(await openProcess(database.url, changes))
   const receiver = opened.use(await openBenchReceiver())
   await preparePeers(database.url)
   const { admin, event } = await setUp(domain)
@@ -56,10 +48,7 @@ export async function openBench(durable: boolean): Promise<Bench> {
 
 async function setUp(domain: Domain): Promise<Pick<Bench, 'admin' | 'event'>> {
   const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
-  const member = { workspaceId, email: 'bench@example.com', name: 'bench', role: 'admin' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
-  const admin = personWith(domain, await issueToken(domain, order))
+  const admin = await enrol(domain, { workspaceId, name: 'bench' })
   const { project } = await admin.call('createProject', { name: 'Bench' })
   const { mission } = await admin.call('createMission', { projectId: project.id, title: 'Bench' })
   const { id, displayId, priority, revision, status, createdAt } = mission

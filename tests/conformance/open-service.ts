@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
 import { ApiEnvironment } from '@svc/api/env'
 import { openApi } from '@svc/api/server'
-import { openDomain } from '@svc/domain/domain'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { startPostgres } from '@svc/embedded-postgres/start'
 import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
-import { defaultSeconds } from '@svc/domain/seconds'
+import { enrol } from '@svc/domain/testing/enrol'
+import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
 import { freePort } from '@svc/testing/free-port'
 import { signedIn } from '@svc/domain/testing/signed-in'
 
@@ -30,11 +30,10 @@ interface Owner {
 export async function openService(): Promise<Service> {
   await using opened = new AsyncDisposableStack()
   const databaseUrl = process.env['SVC_TEST_DATABASE_URL'] ?? (await openPostgres(opened))
-  const secretKeys = `conformance:${Buffer.alloc(32, 7).toString('base64')}`
   await migrate({ databaseUrl, secretKeys })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const owner = await firstOwner(databaseUrl, secretKeys, url)
+  const owner = await firstOwner(databaseUrl, url)
   const environment = ApiEnvironment.parse({
     DATABASE_URL: databaseUrl,
     SVC_BASE_URL: url,
@@ -67,22 +66,10 @@ async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
   return server.connectionString
 }
 
-async function firstOwner(databaseUrl: string, secretKeys: string, url: string): Promise<Owner> {
-  const log = createLog({ name: 'conformance', level: 'error' })
-  const seconds = defaultSeconds
-  await using domain = await openDomain({
-    databaseUrl,
-    poolSize: 2,
-    secretKeys,
-    notify: false,
-    seconds,
-    log,
-  })
+async function firstOwner(databaseUrl: string, url: string): Promise<Owner> {
+  await using domain = await openProcess(databaseUrl, { notify: false })
   const workspaceId = await ensureWorkspace(domain, { slug: 'suite', name: 'Suite' })
-  const person = { workspaceId, email: 'suite@example.com', name: 'suite', role: 'owner' as const }
-  const userId = await ensureMember(domain, person)
-  const preset = 'full' as const
-  const order = { workspaceId, userId, label: 'suite', preset, expiresInDays: 1 }
-  const token = await issueToken(domain, order)
+  const owner = { workspaceId, name: 'suite', role: 'owner' } as const
+  const { userId, token } = await enrol(domain, owner)
   return { token, workspaceId, browser: await signedIn(domain, { userId, baseUrl: url }) }
 }

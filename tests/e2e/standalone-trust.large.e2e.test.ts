@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
 import { createApp } from './support/app.ts'
@@ -79,8 +80,5 @@ async function runOnce(client: Client, { id: projectId }: { id: string }) {
 async function tokenOfAnother(databaseUrl: string, secretKeys: string): Promise<string> {
   await using domain = await openDomainOf(databaseUrl, secretKeys)
   const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
-  const member = { workspaceId, email: 'anna@example.com', name: 'Anna', role: 'admin' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 1 } as const
-  return await issueToken(domain, order)
+  return (await enrol(domain, { workspaceId, name: 'anna' })).token
 }

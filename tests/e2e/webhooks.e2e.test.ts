@@ -3,12 +3,13 @@ import { openApi } from '@svc/api/server'
 import { runInTest } from '@svc/cli/testing/cli'
 import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { openDispatcher } from '@svc/dispatcher/server'
-import { sealCanary } from '@svc/domain/ready'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { startDnsServer } from '@svc/outbound/testing/dns-server'
 import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { createTestDatabase } from '@svc/testing/database'
+import { enrol } from '@svc/domain/testing/enrol'
+import { sealKeys, secretKeys } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
 import { openReceiver } from '@svc/testing/receiver'
 import { verifies } from '@svc/testing/verifies'
@@ -21,7 +22,7 @@ async function openService() {
   const database = opened.use(await createTestDatabase())
   const variables = {
     DATABASE_URL: database.connectionString,
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 5).toString('base64')}`,
+    SVC_SECRET_KEYS: secretKeys,
     SVC_PORT: '0',
     SVC_DRAIN_SECONDS: '0',
     SVC_NOTIFY: 'off',
@@ -30,21 +31,15 @@ async function openService() {
   const environment = ApiEnvironment.parse(variables)
   const api = opened.use(await openApi({ environment, log }))
   const { domain } = api
-  await domain.db
-    .insertInto('key_canary')
-    .values({ sealed: sealCanary(domain.keys) })
-    .execute()
+  await sealKeys(domain)
   const dispatching = DispatcherEnvironment.parse(variables)
   const dispatcher = opened.use(await openDispatcher({ environment: dispatching, log }))
   const receiver = opened.use(await openReceiver())
   const workspaceId = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
-  const member = { workspaceId, email: 'alice@example.com', name: 'alice', role: 'admin' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
-  const token = await issueToken(domain, order)
+  const alice = await enrol(domain, { workspaceId, name: 'alice' })
   const resources = opened.move()
   const svc = async (...words: string[]) => {
-    const env = { SVC_BACKEND_URL: api.url, SVC_USER_TOKEN: token }
+    const env = { SVC_BACKEND_URL: api.url, SVC_USER_TOKEN: alice.token }
     const result = await runInTest(env, 'webhooks', ...words)
     if (result.code !== 0) throw new Error(result.stderr)
     return result.stdout
@@ -53,8 +48,7 @@ async function openService() {
     domain,
     dispatcher,
     receiver,
-    alice: personWith(domain, token),
-    token,
+    alice,
     svc,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -122,8 +116,9 @@ test(
     }
     await using service = await openService()
     await using dns = await startDnsServer((name) => ({ addresses: zone[name] ?? [] }))
-    const { domain, token } = service
-    const alice = personWith({ ...domain, outbound: openOutbound([], [dns.address]) }, token)
+    const { domain, alice: known } = service
+    const outbound = openOutbound([], [dns.address])
+    const alice = personWith({ ...domain, outbound }, known.token)
     const input = { name: 'Chat', eventTypes: ['mission.delivered'] }
     const save = (host: string) =>
       alice.call('createWebhook', { ...input, endpointUrl: `https://${host}/hook` })

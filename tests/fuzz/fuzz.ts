@@ -2,7 +2,8 @@ import { Agent } from 'node:http'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
 import { createLog } from '@svc/process/log'
 import {
   endingLast,
@@ -125,11 +126,7 @@ function reportTo({ violations }: Fuzzed) {
 
 async function tokenOfAdmin(domain: Domain): Promise<string> {
   const workspaceId = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
-  const email = 'alice@example.com'
-  const member = { workspaceId, email, name: 'alice', role: 'admin' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
-  return issueToken(domain, order)
+  return (await enrol(domain, { workspaceId, name: 'alice' })).token
 }
 
 /** What is sent to each in each round. */

@@ -1,11 +1,10 @@
 import type { StatusType } from '@svc/contracts/states'
 import type { Database } from '@svc/db/database'
 import type { Domain } from '@svc/domain/domain'
-import { openDomain } from '@svc/domain/domain'
-import { sealCanary } from '@svc/domain/ready'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
-import { defaultSeconds } from '@svc/domain/seconds'
-import { type Person, personWith } from '@svc/domain/testing/people'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
+import { openProcess, sealKeys } from '@svc/domain/testing/open-process'
+import type { Person } from '@svc/domain/testing/people'
 import { listTables } from './tables.ts'
 import { type Lease, type TestRunner, runnerWith } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
@@ -55,22 +54,11 @@ const vacuumedAfter = 10
 
 /** On a database of its own, with a clock that can be moved: every sequence empties it. */
 export async function openTheatre(databaseUrl: string): Promise<Theatre> {
-  const domain = await openDomain({
-    databaseUrl,
-    poolSize: 12,
-    secretKeys: `model:${Buffer.alloc(32, 5).toString('base64')}`,
-    notify: false,
-    seconds: defaultSeconds,
-    log: { warn: () => undefined, error: failWith },
-  })
+  const domain = await openProcess(databaseUrl, { notify: false })
+  await sealKeys(domain)
   const workspaceId = await ensureWorkspace(domain, { slug: 'model', name: 'Model' })
-  await domain.db
-    .insertInto('key_canary')
-    .values({ sealed: sealCanary(domain.keys) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const alice = await join(domain, workspaceId, 'alice')
-  const bob = await join(domain, workspaceId, 'bob')
+  const alice = await enrol(domain, { workspaceId, name: 'alice' })
+  const bob = await enrol(domain, { workspaceId, name: 'bob' })
   const { token } = await alice.withPreset('runner')
   let opened = 0
   return {
@@ -83,18 +71,6 @@ export async function openTheatre(databaseUrl: string): Promise<Theatre> {
     },
     [Symbol.asyncDispose]: () => domain[Symbol.asyncDispose](),
   }
-}
-
-/** What the service calls an error is one: no sequence of calls may bring it about. */
-function failWith(details: object, message: string): never {
-  throw new Error(`${message}: ${JSON.stringify(details)}`, { cause: details })
-}
-
-async function join(domain: Domain, workspaceId: string, name: string): Promise<Person> {
-  const member = { workspaceId, email: `${name}@example.com`, name, role: 'admin' } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'model', preset: 'full', expiresInDays: 365 } as const
-  return personWith(domain, await issueToken(domain, order))
 }
 
 interface Cast {

@@ -1,7 +1,5 @@
 import type { Tables } from '@svc/db/tables'
-import { openDomain } from '@svc/domain/domain'
-import { createLog } from '@svc/process/log'
-import { defaultSeconds } from '@svc/domain/seconds'
+import { openProcess } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
@@ -9,7 +7,6 @@ import { Pool } from 'undici'
 import { say, spread, table } from '../figures.ts'
 import type { Statement } from '../mcp-bare.ts'
 import { type BenchProcess, forkBare } from '../processes.ts'
-import { secretKeys } from '../tokens.ts'
 import type { BareReadsOrder } from './bare-reads.ts'
 import { cpuOf } from '../cpu.ts'
 import { drive, perSecond } from './drive.ts'
@@ -70,9 +67,7 @@ async function record(
   { databaseUrl, tokens }: Stage,
   id: string,
 ): Promise<BareReadsOrder['answers']> {
-  const log = createLog({ name: 'bench', level: 'error' })
-  const config = { databaseUrl, poolSize, secretKeys, notify: false, seconds: defaultSeconds, log }
-  await using domain = await openDomain(config)
+  await using domain = await openProcess(databaseUrl, { poolSize, notify: false })
   let statements: Statement[] = []
   await using recorder = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl }) }),

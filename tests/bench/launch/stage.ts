@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@svc/db/database'
-import { openDomain } from '@svc/domain/domain'
-import { sealCanary } from '@svc/domain/ready'
-import { createLog } from '@svc/process/log'
-import { defaultSeconds } from '@svc/domain/seconds'
+import { openProcess, sealKeys, secretKeys } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
 import { sql } from 'kysely'
 import { type ThrowawayOptions, openThrowawayDatabase } from '../../soak/database.ts'
 import { type BenchProcess, startApp } from '../processes.ts'
-import { inTurn, secretKeys, setUpOwner } from '../tokens.ts'
+import { inTurn, setUpOwner } from '../tokens.ts'
 import { cpuOf, cpuWithChildren } from '../cpu.ts'
 import type { Place } from './fill.ts'
 
@@ -66,14 +63,8 @@ export async function openStage({ projects, settings = {}, env }: StageSetUp): P
 }
 
 async function setUp(databaseUrl: string, projects: number) {
-  const log = createLog({ name: 'bench', level: 'error' })
-  const seconds = defaultSeconds
-  const config = { databaseUrl, poolSize: 2, secretKeys, notify: false, seconds, log }
-  await using domain = await openDomain(config)
-  await domain.db
-    .insertInto('key_canary')
-    .values({ sealed: sealCanary(domain.keys) })
-    .execute()
+  await using domain = await openProcess(databaseUrl, { notify: false })
+  await sealKeys(domain)
   const { workspaceId, userId, tokens } = await setUpOwner(domain, tokenCount)
   const person = personWith(domain, tokens[0] ?? '')
   const places: Place[] = []

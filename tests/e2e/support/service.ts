@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@svc/admin/migrate'
 import type { Domain } from '@svc/domain/domain'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
 import { openDomainOf } from './open-domain.ts'
 import { type TokenOrder, newPerson } from './people.ts'
 import { freePort } from '@svc/testing/free-port'
@@ -84,9 +85,7 @@ async function isReady(baseUrl: string, api: Started): Promise<boolean> {
 }
 
 async function tokenOf(domain: Domain, order: TokenOrder = {}): Promise<string> {
-  const { person = newPerson(), workspace = 'here', role = 'admin', preset = 'full' } = order
+  const { person = newPerson(), workspace = 'here', ...rest } = order
   const workspaceId = await ensureWorkspace(domain, { slug: workspace, name: workspace })
-  const email = `${person}@example.com`
-  const userId = await ensureMember(domain, { workspaceId, email, name: person, role })
-  return issueToken(domain, { workspaceId, userId, label: 'test', preset, expiresInDays: 1 })
+  return (await enrol(domain, { workspaceId, name: person, ...rest })).token
 }

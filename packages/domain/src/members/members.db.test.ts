@@ -1,5 +1,6 @@
 import { type Role, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
 import { outcomeOf } from '../testing/operations.ts'
+import { enrol } from '../testing/enrol.ts'
 import { type Person, personWith } from '../testing/people.ts'
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
@@ -14,7 +15,7 @@ import { openFeed } from '../feed/read-feed.ts'
 import { authenticateMember, authenticatePerson } from '../people/access/authenticate.ts'
 import { endSignIns, startSignIn } from '../people/sign-ins.ts'
 import { acceptInvitation } from './accept-invitation.ts'
-import { ensureMember, ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
+import { ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
 
 type Known = Person & { userId: string }
 
@@ -457,11 +458,7 @@ async function memberElsewhere({ domain }: World, { userId }: Known) {
 async function ownersOf({ domain }: World, slug: string, count: number): Promise<Known[]> {
   const workspaceId = await ensureWorkspace(domain, { slug, name: slug })
   const made = Array.from({ length: count }, async (_, index) => {
-    const name = `${slug}-${index}`
-    const member = { workspaceId, email: `${name}@example.com`, name, role: 'owner' as const }
-    const userId = await ensureMember(domain, member)
-    const order = { workspaceId, userId, label: 'x', preset: 'full', expiresInDays: 1 } as const
-    return { userId, ...personWith(domain, await issueToken(domain, order)) }
+    return enrol(domain, { workspaceId, name: `${slug}-${index}`, role: 'owner' })
   })
   return Promise.all(made)
 }

@@ -5,9 +5,9 @@ import type { Project } from '@svc/contracts/project'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { notifyAdmins } from '../notifications/notify-admins.ts'
-import { ensureMember, issueToken } from '../workspaces/set-up/set-up.ts'
+import { enrol } from './enrol.ts'
 import type { Level, Names } from './naming.ts'
-import { type Person, personWith } from './people.ts'
+import type { Person } from './people.ts'
 import { type Lease, runnerWith } from './runner.ts'
 
 /** One objective under way with all that hangs on it, and every name by which an operation can reach any of it. */
@@ -113,14 +113,11 @@ export async function furnish(
 async function meetOthers(domain: Domain, person: Person) {
   const { workspaceId } = await person.actor()
   const name = `other-${randomUUID()}`
-  const member = { workspaceId, email: `${name}@example.com`, name, role: 'member' as const }
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'x', preset: 'read_only', expiresInDays: 1 } as const
-  const other = personWith(domain, await issueToken(domain, order))
+  const other = await enrol(domain, { workspaceId, name, role: 'member', preset: 'read_only' })
   const email = `invited-${randomUUID()}@example.com`
   const { invitation } = await person.call('createInvitation', { email })
   return {
-    memberId: userId,
+    memberId: other.userId,
     workspaceTokenId: (await other.actor()).credential.id,
     invitationId: invitation.id,
     connectedApplicationId: await connectApplication(domain, person),

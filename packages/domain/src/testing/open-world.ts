@@ -3,15 +3,15 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import type { Role } from '@svc/contracts/permissions'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { type Domain, type DomainConfig, openDomain } from '../domain.ts'
+import type { Domain, DomainConfig } from '../domain.ts'
 import { sweep } from '../sweep/sweep.ts'
-import { sealCanary } from '../ready.ts'
-import { ensureMember, ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
-import { defaultSeconds } from '../seconds.ts'
+import { ensureWorkspace } from '../workspaces/set-up/set-up.ts'
 import { sql } from 'kysely'
 import { type Agent, type AgentStart, agentWith } from './agent.ts'
 import { advance } from '@svc/testing/clock'
-import { type Person, personWith } from './people.ts'
+import { enrol } from './enrol.ts'
+import { openProcess, sealKeys } from './open-process.ts'
+import type { Person } from './people.ts'
 import { type Lease, type RunnerSetUp, type TestRunner, runnerWith } from './runner.ts'
 import { type Written, rowsWritten } from '@svc/testing/rows-written'
 
@@ -76,51 +76,28 @@ export interface World {
   rowsWrittenBy(work: () => Promise<unknown>): Promise<Written>
 }
 
-const log = {
-  warn: () => undefined,
-  // what the service calls an error fails the test in which it happens
-  error: (details: object, message: string) => {
-    throw new Error(message, { cause: details })
-  },
-}
-
-function openProcess(databaseUrl: string, changes: Partial<DomainConfig> = {}): Promise<Domain> {
-  return openDomain({
-    databaseUrl,
-    poolSize: 12,
-    secretKeys: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    notify: true,
-    seconds: defaultSeconds,
-    log,
-    ...changes,
-  })
-}
-
 export async function openWorld(databaseUrl: string): Promise<World & AsyncDisposable> {
   const domain = await openProcess(databaseUrl)
-  const { db } = domain
-  await db
-    .insertInto('key_canary')
-    .values({ sealed: sealCanary(domain.keys) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sealKeys(domain)
   const here = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
   const elsewhere = await ensureWorkspace(domain, { slug: 'elsewhere', name: 'Elsewhere' })
-  const alice = await join(domain, here, 'alice', 'admin')
+  const join = (name: string, role: Role, workspaceId = here) =>
+    enrol(domain, { workspaceId, name, role })
+  const alice = await join('alice', 'admin')
   return {
     domain,
     openProcess: (changes) => openProcess(databaseUrl, changes),
     workspaceId: here,
     alice,
-    bob: await join(domain, here, 'bob', 'member'),
-    vera: await join(domain, here, 'vera', 'viewer'),
-    carla: await join(domain, elsewhere, 'carla', 'admin'),
-    person: (role, name = nextName(role)) => join(domain, here, name, role),
+    bob: await join('bob', 'member'),
+    vera: await join('vera', 'viewer'),
+    carla: await join('carla', 'admin', elsewhere),
+    person: (role, name = nextName(role)) => join(name, role),
     ...workOf(domain, alice),
     advance: (seconds) => pass(domain, seconds, true),
     outage: (seconds) => pass(domain, seconds, false),
     settle: () => sweep(domain),
-    rowsWrittenBy: (work) => rowsWritten(db, work),
+    rowsWrittenBy: (work) => rowsWritten(domain.db, work),
     [Symbol.asyncDispose]: () => domain[Symbol.asyncDispose](),
   }
 }
@@ -129,13 +106,6 @@ let named = 0
 function nextName(prefix: string): string {
   named += 1
   return `${prefix}-${named}`
-}
-
-async function join(domain: Domain, workspaceId: string, name: string, role: Role) {
-  const email = `${name}@example.com`
-  const userId = await ensureMember(domain, { workspaceId, email, name, role })
-  const order = { workspaceId, userId, label: 'own', preset: 'full' as const, expiresInDays: 90 }
-  return { userId, ...personWith(domain, await issueToken(domain, order)) }
 }
 
 /** `swept`: the sweep ran all along, so it forgives no outage. */

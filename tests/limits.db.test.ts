@@ -1,36 +1,14 @@
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
+import { serveApi } from '@svc/api/testing/serve-api'
 import { highLimits } from '@svc/testing/high-limits'
-import { openWorld } from '@svc/domain/testing/world'
-import { describe, expect, test as base } from 'vitest'
-
-const log = createLog({ name: 'test', level: 'silent' })
+import { test as base } from '@svc/domain/testing/world'
+import { describe, expect } from 'vitest'
 
 /** The people of a world, and API processes on its database. */
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  return {
-    world,
-    /** With limits that one call or two reach: of what they give back in a minute, no test waits for anything. */
-    open: (limits: NodeJS.ProcessEnv) =>
-      openApi({
-        log,
-        environment: ApiEnvironment.parse({
-          DATABASE_URL: connectionString,
-          SVC_PORT: '0',
-          SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-          SVC_DRAIN_SECONDS: '0',
-          ...limits,
-        }),
-      }),
-  }
-})
+const test = base.extend('place', { scope: 'file' }, ({ world, database }) => ({
+  world,
+  /** With limits that one call or two reach: of what they give back in a minute, no test waits for anything. */
+  open: (limits: NodeJS.ProcessEnv) => serveApi(database.connectionString, limits),
+}))
 
 interface Caller {
   url: string

@@ -1,26 +1,13 @@
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
-import { createLog } from '@svc/process/log'
+import { openPlaceOn, serveApi } from '@svc/api/testing/serve-api'
 import { createTestDatabase } from '@svc/testing/database'
-import { openWorld } from '@svc/domain/testing/world'
 import { expect, test, vi } from 'vitest'
-
-const log = createLog({ name: 'test', level: 'silent' })
-const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 /** Two API processes on one database, and the people who call them. */
 async function service(notify: 'on' | 'off') {
   await using opened = new AsyncDisposableStack()
   const { connectionString } = opened.use(await createTestDatabase())
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: secretKeys,
-    SVC_DRAIN_SECONDS: '0',
-    SVC_NOTIFY: notify,
-  })
-  const world = opened.use(await openWorld(connectionString))
-  for (const _ of ['one', 'other']) opened.use(await openApi({ environment, log }))
+  const { world } = opened.use(await openPlaceOn(connectionString, { SVC_NOTIFY: notify }))
+  opened.use(await serveApi(connectionString, { SVC_NOTIFY: notify }))
   const kept = opened.move()
   return { world, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

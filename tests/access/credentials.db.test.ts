@@ -1,20 +1,13 @@
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { signedIn } from '@svc/domain/testing/signed-in'
-import { openWorld } from '@svc/domain/testing/world'
-import { describe, expect, test as base } from 'vitest'
+import { test as base } from '@svc/domain/testing/world'
+import { describe, expect } from 'vitest'
 import { serveAll } from '../serve-all.ts'
 import { bearer } from './ask.ts'
 
-const log = createLog({ name: 'test', level: 'silent' })
-
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const { url } = opened.use(await serveAll(connectionString, log))
+const test = base.extend('place', { scope: 'file' }, async ({ world, database }, { onCleanup }) => {
+  const api = await serveAll(database.connectionString)
+  onCleanup(() => api[Symbol.asyncDispose]())
+  const { url } = api
   const { userId, workspaceId } = await world.alice.actor()
   const browser = await signedIn(world.domain, { userId, baseUrl: url, workspace: workspaceId })
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {

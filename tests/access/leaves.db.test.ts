@@ -1,20 +1,15 @@
 import type { RouteName } from '@svc/contracts/rest'
-import { createTestDatabase } from '@svc/testing/database'
 import { openReceiver } from '@svc/testing/receiver'
-import { openWorld } from '@svc/domain/testing/world'
+import { test as base } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
-import { expect, test as base } from 'vitest'
+import { expect } from 'vitest'
 import { readyToCarryOut } from './carry-out.ts'
 import { leaves } from './leaves.ts'
 import { type Scene, setScene } from './scene.ts'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const database = opened.use(await createTestDatabase())
-  const receiver = opened.use(await openReceiver())
-  const world = opened.use(await openWorld(database.connectionString))
+const test = base.extend('scene', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+  const receiver = await openReceiver()
+  onCleanup(() => receiver[Symbol.asyncDispose]())
   // the last owner could not leave
   await world.person('owner')
   return setScene(world, receiver, 'owner')

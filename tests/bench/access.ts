@@ -43,7 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const samples = Number(values.samples)
   await using database = await openThrowawayDatabase({ clock: 'real' })
   const log = createLog({ name: 'bench', level: 'error' })
-  await using api = await serveAll(database.url, log, { SVC_TRUSTED_PROXIES: '127.0.0.1' })
+  await using api = await serveAll(database.url, { SVC_TRUSTED_PROXIES: '127.0.0.1' }, log)
   const world = await setUpAccess(api.domain, { baseUrl: api.url, samples })
   const ask = asker(api.url)
   const rows: string[][] = []

@@ -17,7 +17,7 @@ test(
     'tool.svc_attach_session.same-command',
     'svc_attach_session does what the command does: the same rows, the same key remembered, the same answer',
   ),
-  async ({ local: { world, url } }) => {
+  async ({ place: { world, url } }) => {
     const attached = async (
       attach: (env: Record<string, string>) => Promise<Record<string, unknown>>,
     ) => {
@@ -65,13 +65,13 @@ test(
 )
 
 test('every tool is a call of the REST surface too, and an unknown one is not there', async ({
-  local,
+  place,
 }) => {
   const send = (name: string) =>
-    fetch(`${local.url}/api/tools/${name}`, {
+    fetch(`${place.url}/api/tools/${name}`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${local.world.alice.token}`,
+        authorization: `Bearer ${place.world.alice.token}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({ nobody_knows: 1 }),

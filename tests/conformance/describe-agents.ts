@@ -5,8 +5,7 @@ import {
   Client as HttpClient,
   StreamableHTTPClientTransport as HttpTransport,
 } from '@modelcontextprotocol/client'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
+import { serveApi } from '@svc/api/testing/serve-api'
 import { type AgentName, agentNames, agentTool } from '@svc/cli/agents/agent-tools'
 import { valueAt } from '@svc/cli/agents/config-syntax'
 import { runCommandLine } from '@svc/cli/program'
@@ -15,10 +14,9 @@ import { testCli } from '@svc/cli/testing/cli'
 import { createGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
-import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
-import { openWorld } from '@svc/domain/testing/world'
-import { expect, test as base } from 'vitest'
+import { test as base } from '@svc/domain/testing/world'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { clientKinds, connectStdio } from './stdio-clients.ts'
 
@@ -27,28 +25,24 @@ const gatewayUrl = 'http://127.0.0.1:4601'
 const log = createLog({ name: 'test', level: 'silent' })
 
 /** The API, the hosted endpoint, and the home of a person who has signed in on this machine. */
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-  })
-  const { domain, alice } = opened.use(await openWorld(connectionString))
-  const { url: baseUrl } = opened.use(await openApi({ environment, log }))
-  const limiter = limiterOf(LimitsEnvironment.parse({}))
-  const baseUrlOf = () => gatewayUrl
-  const gateway = createGateway({ domain, log, limiter, baseUrl: baseUrlOf, isEnabled: true })
-  const { path: home } = opened.use(await mkdtempDisposable(join(tmpdir(), 'svc-agents-')))
-  await mkdir(join(home, '.config/svc'), { recursive: true })
-  const credentials = JSON.stringify({ baseUrl, token: alice.token })
-  await writeFile(join(home, '.config/svc/credentials.json'), credentials, { mode: 0o600 })
-  return { home, hosted: await listHosted(gateway, alice.token) }
-})
+const test = base.extend(
+  'service',
+  { scope: 'file' },
+  async ({ world, database }, { onCleanup }) => {
+    const opened = new AsyncDisposableStack()
+    onCleanup(() => opened.disposeAsync())
+    const { domain, alice } = world
+    const { url: baseUrl } = opened.use(await serveApi(database.connectionString))
+    const limiter = limiterOf(LimitsEnvironment.parse({}))
+    const baseUrlOf = () => gatewayUrl
+    const gateway = createGateway({ domain, log, limiter, baseUrl: baseUrlOf, isEnabled: true })
+    const { path: home } = opened.use(await mkdtempDisposable(join(tmpdir(), 'svc-agents-')))
+    await mkdir(join(home, '.config/svc'), { recursive: true })
+    const credentials = JSON.stringify({ baseUrl, token: alice.token })
+    await writeFile(join(home, '.config/svc/credentials.json'), credentials, { mode: 0o600 })
+    return { home, hosted: await listHosted(gateway, alice.token) }
+  },
+)
 
 type Gateway = ReturnType<typeof createGateway>
 

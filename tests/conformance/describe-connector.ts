@@ -1,39 +1,19 @@
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
+import { testAt } from '@svc/api/testing/place'
 import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, type ToolRequest, toolContracts, toolNames } from '@svc/contracts/mcp/tools'
 import { readWidget, widgetResources } from '@svc/contracts/mcp/widgets'
-import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
-import { openWorld } from '@svc/domain/testing/world'
-import { describe, expect, test as base } from 'vitest'
+import { describe, expect } from 'vitest'
 import { parseRules } from '../coverage.ts'
 import { type ClientKind, connectStdio } from './stdio-clients.ts'
 
 const root = join(import.meta.dirname, '../..')
-const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
-const log = createLog({ name: 'test', level: 'silent' })
 
 /** The people of a world, and the service that their connectors talk to. */
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-export const test = base.extend('local', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: secretKeys,
-    SVC_DRAIN_SECONDS: '0',
-  })
-  const world = opened.use(await openWorld(connectionString))
-  const api = opened.use(await openApi({ environment, log }))
-  return { world, url: api.url }
-})
+export const test = testAt((place) => place)
 
 export const commandLine = (url: string, token: string, env = {}) => ({
   command: process.execPath,
@@ -84,8 +64,8 @@ const harmless: { [N in ToolName]: ToolRequest<N> } = {
 /** What a client of this kind has of `svc mcp`. */
 export function describeConnector(kind: ClientKind) {
   // who only asks asks the one process
-  const connected = test.extend('tools', { scope: 'file' }, async ({ local }, { onCleanup }) => {
-    const tools = await start(kind, local.url, local.world.alice.token)
+  const connected = test.extend('tools', { scope: 'file' }, async ({ place }, { onCleanup }) => {
+    const tools = await start(kind, place.url, place.world.alice.token)
     onCleanup(() => tools[Symbol.asyncDispose]())
     return tools
   })
@@ -134,14 +114,14 @@ export function describeConnector(kind: ClientKind) {
       },
     )
 
-    test('carries an objective to its delivery', async ({ local }) => {
-      const { alice } = local.world
-      const { mission } = await local.world.missionWith(['Add a switch'])
+    test('carries an objective to its delivery', async ({ place }) => {
+      const { alice } = place.world
+      const { mission } = await place.world.missionWith(['Add a switch'])
       const [objective] = mission.objectives
-      const { lease } = await local.world.startedRun(objective)
+      const { lease } = await place.world.startedRun(objective)
       await using folder = await mkdtempDisposable(join(tmpdir(), 'svc-connector-'))
       // as the command does, the tool takes from its run what is not given, and leaves the key where it is looked for
-      await using tools = await start(kind, local.url, alice.token, {
+      await using tools = await start(kind, place.url, alice.token, {
         SVC_EXECUTION_REQUEST_ID: lease.id,
         SVC_EXECUTION_GENERATION: String(lease.generation),
         SVC_OBJECTIVE_ID: objective.displayId,
@@ -167,10 +147,10 @@ export function describeConnector(kind: ClientKind) {
       expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
     })
 
-    connected('answers refusals as the hosted endpoint does', async ({ local, tools }) => {
-      const { alice, vera } = local.world
-      const { mission } = await local.world.missionWith(['One'])
-      await using viewer = await start(kind, local.url, vera.token)
+    connected('answers refusals as the hosted endpoint does', async ({ place, tools }) => {
+      const { alice, vera } = place.world
+      const { mission } = await place.world.missionWith(['One'])
+      await using viewer = await start(kind, place.url, vera.token)
       const missing = await tools.callTool('svc_load_mission_context', { missionId: 'nowhere:1' })
       expect(missing).toMatchObject({
         isError: true,
@@ -201,8 +181,8 @@ export function describeConnector(kind: ClientKind) {
       await expect(tools.callTool('svc_unknown', {})).rejects.toMatchObject({ code: -32602 })
     })
 
-    test('says that the service is away, and stays', async ({ local }) => {
-      await using tools = await start(kind, 'http://127.0.0.1:9', local.world.alice.token)
+    test('says that the service is away, and stays', async ({ place }) => {
+      await using tools = await start(kind, 'http://127.0.0.1:9', place.world.alice.token)
       const answer = await tools.callTool('svc_resolve_project', {})
       expect(answer).toMatchObject({
         isError: true,

@@ -2,16 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
 import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { startPostgres } from '@svc/embedded-postgres/start'
-import { bindGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
 import { freePort } from '@svc/testing/free-port'
 import { signedIn } from '@svc/domain/testing/signed-in'
+import { serveBoth } from '../serve-all.ts'
 
 export interface Service extends AsyncDisposable {
   url: string
@@ -34,23 +32,9 @@ export async function openService(): Promise<Service> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const owner = await firstOwner(databaseUrl, url)
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: databaseUrl,
-    SVC_BASE_URL: url,
-    SVC_MCP_ENABLED: 'true',
-    SVC_PORT: String(port),
-    SVC_SECRET_KEYS: secretKeys,
-    SVC_DRAIN_SECONDS: '0',
-  })
+  const variables = { SVC_BASE_URL: url, SVC_MCP_ENABLED: 'true', SVC_PORT: String(port) }
   const log = createLog({ name: 'service', level: 'error' })
-  opened.use(
-    await openApi({
-      environment,
-      log,
-      bindMore: (app, { domain, limiter, baseUrl }) =>
-        bindGateway(app, { domain, log, limiter, baseUrl }),
-    }),
-  )
+  opened.use(await serveBoth(databaseUrl, variables, log))
   const resources = opened.move()
   return { url, owner, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }

@@ -1,6 +1,5 @@
-import { createTestDatabase } from '@svc/testing/database'
-import { openWorld } from '@svc/domain/testing/open-world'
-import { test as base, expect } from 'vitest'
+import { test as base } from '@svc/domain/testing/world'
+import { expect } from 'vitest'
 import type { OperationName } from './operations.ts'
 import {
   type Became,
@@ -11,14 +10,15 @@ import {
   openCrashing,
 } from './points.ts'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-export const test = base.extend('crashing', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  return opened.use(await openCrashing(world, connectionString))
-})
+export const test = base.extend(
+  'crashing',
+  { scope: 'file' },
+  async ({ world, database }, { onCleanup }) => {
+    const crashing = await openCrashing(world, database.connectionString)
+    onCleanup(() => crashing[Symbol.asyncDispose]())
+    return crashing
+  },
+)
 
 /** Breaks the call at one point in `step`, from number `offset` on, at all of the write that commits, and behind it. */
 export async function breakEverywhere(

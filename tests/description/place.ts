@@ -1,4 +1,5 @@
-import { type Place as ApiPlace, testAt } from '@svc/api/testing/place'
+import { testAt } from '@svc/api/testing/place'
+import type { Place as ApiPlace } from '@svc/api/testing/serve-api'
 import { apiRoutes } from '../api-routes.ts'
 
 export type Place = Awaited<ReturnType<typeof furnish>>

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
 import { openWorld } from '@svc/domain/testing/world'
+import { secretKeys } from '@svc/domain/testing/open-process'
 import { expect, test } from 'vitest'
 import { approvedCode, exchange, placeAt, startFlow } from '../oauth/place.ts'
 import { freePort } from '@svc/testing/free-port'
@@ -17,7 +18,7 @@ test('killed between approval and exchange, the service has given nobody a token
   const url = `http://127.0.0.1:${port}`
   const env = {
     DATABASE_URL: database.connectionString,
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_SECRET_KEYS: secretKeys,
     SVC_BASE_URL: url,
     SVC_PORT: String(port),
     SVC_MCP_ENABLED: 'true',

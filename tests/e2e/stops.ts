@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@svc/client/client'
-import { createTestDatabase } from '@svc/testing/database'
+import { test as base } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
-import { test as base, expect } from 'vitest'
+import { expect } from 'vitest'
 import { freePort } from '@svc/testing/free-port'
 import { type Started, startNode } from './support/processes.ts'
 import { type Service, openService } from './support/service.ts'
@@ -15,12 +15,10 @@ const gatewayMain = fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main'))
 
 const clients = 8
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const database = opened.use(await createTestDatabase())
-  return opened.use(await openService(database.connectionString, highLimits))
+const test = base.extend('service', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+  const service = await openService(database.connectionString, highLimits)
+  onCleanup(() => service[Symbol.asyncDispose]())
+  return service
 })
 
 interface Stopped {

@@ -66,7 +66,7 @@ export async function fuzz({ databaseUrl, seed, requests, signal }: FuzzOptions)
   const errors: string[] = []
   const to = { write: (line: string) => void errors.push(line) }
   const log = createLog({ name: 'fuzz', level: 'error', to })
-  await using api = await serveAll(databaseUrl, log, variables)
+  await using api = await serveAll(databaseUrl, variables, log)
   using agent = disposable(new Agent({ keepAlive: true, maxSockets: 1 }))
   const { url, domain } = api
   const { userId } = await authenticate(domain, await tokenOfAdmin(domain), 'api')

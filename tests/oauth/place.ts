@@ -1,17 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ApiEnvironment } from '@svc/api/env'
-import { type Api, openApi } from '@svc/api/server'
-import { bindGateway } from '@svc/mcp-gateway/app'
+import { serveApi } from '@svc/api/testing/serve-api'
 import { GatewayEnvironment } from '@svc/mcp-gateway/env'
 import { openGateway } from '@svc/mcp-gateway/server'
 import { createLog } from '@svc/process/log'
-import { createTestDatabase } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
 import { ledTo } from '@svc/testing/led-to'
 import type { Person } from '@svc/domain/testing/people'
 import { signedIn } from '@svc/domain/testing/signed-in'
-import { type World, openWorld } from '@svc/domain/testing/world'
-import { test as base } from 'vitest'
+import { secretKeys } from '@svc/domain/testing/open-process'
+import { type World, test as base } from '@svc/domain/testing/world'
+import { serveBoth } from '../serve-all.ts'
 import { alternate } from './alternate.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
@@ -30,36 +28,23 @@ export interface Place {
 
 export type Fields = Record<string, string> | [name: string, value: string][]
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-export const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const proxy = opened.use(await alternate())
-  for (const _ of ['one', 'another']) {
-    proxy.ports.push(opened.use(await openService(connectionString, proxy.url)).port)
-  }
-  return { ...placeAt(world, proxy.url), databaseUrl: connectionString }
-})
-
-function openService(databaseUrl: string, baseUrl: string): Promise<Api> {
-  return openApi({
-    environment: ApiEnvironment.parse({
-      ...settings,
-      DATABASE_URL: databaseUrl,
-      SVC_BASE_URL: baseUrl,
-    }),
-    log,
-    bindMore: (app, { domain, limiter, baseUrl: at }) =>
-      bindGateway(app, { domain, log, limiter, baseUrl: at }),
-  })
-}
+export const test = base.extend(
+  'place',
+  { scope: 'file' },
+  async ({ world, database }, { onCleanup }) => {
+    const opened = new AsyncDisposableStack()
+    onCleanup(() => opened.disposeAsync())
+    const databaseUrl = database.connectionString
+    const proxy = opened.use(await alternate())
+    for (const _ of ['one', 'another']) {
+      const variables = { ...settings, SVC_BASE_URL: proxy.url }
+      proxy.ports.push(opened.use(await serveBoth(databaseUrl, variables)).port)
+    }
+    return { ...placeAt(world, proxy.url), databaseUrl }
+  },
+)
 
 const settings = {
-  SVC_PORT: '0',
-  SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  SVC_DRAIN_SECONDS: '0',
   SVC_MCP_ENABLED: 'true',
   SVC_TRUSTED_PROXIES: '127.0.0.1',
   ...highLimits,
@@ -69,14 +54,16 @@ const settings = {
 export async function openParts(databaseUrl: string, enabled: string | undefined) {
   await using opened = new AsyncDisposableStack()
   const proxy = opened.use(await alternate())
-  const given = {
-    ...settings,
+  const given = { ...settings, SVC_BASE_URL: proxy.url, SVC_MCP_ENABLED: enabled }
+  const api = opened.use(await serveApi(databaseUrl, given))
+  const environment = GatewayEnvironment.parse({
     DATABASE_URL: databaseUrl,
-    SVC_BASE_URL: proxy.url,
-    SVC_MCP_ENABLED: enabled,
-  }
-  const api = opened.use(await openApi({ environment: ApiEnvironment.parse(given), log }))
-  const gateway = opened.use(await openGateway(GatewayEnvironment.parse(given), log))
+    SVC_PORT: '0',
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_DRAIN_SECONDS: '0',
+    ...given,
+  })
+  const gateway = opened.use(await openGateway(environment, log))
   proxy.ports.push(Number(new URL(gateway.url).port))
   const resources = opened.move()
   return {

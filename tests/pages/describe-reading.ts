@@ -1,19 +1,17 @@
 import axe, { type AxeResults } from 'axe-core'
 import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
-import { createTestDatabase } from '@svc/testing/database'
+import { test as base } from '@svc/testing/database'
 import type { Page } from 'playwright-core'
-import { expect, test as base } from 'vitest'
+import { expect } from 'vitest'
 import { type schemes, type ShownPage, shownPages } from './pages.ts'
 import { openPages, type PageScene } from './scene.ts'
 
 export const test = base
   .extend('browser', { scope: 'file' }, browserOfFile)
-  // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-  .extend('scene', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const opened = new AsyncDisposableStack()
-    onCleanup(() => opened.disposeAsync())
-    const { connectionString } = opened.use(await createTestDatabase())
-    return opened.use(await openPages(connectionString))
+  .extend('scene', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const scene = await openPages(database.connectionString)
+    onCleanup(() => scene[Symbol.asyncDispose]())
+    return scene
   })
   .extend('windows', windowsOfTest)
   .extend('windowOf', ({ windows, scene }) => (isSignedIn: boolean): Promise<Page> => {

@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { ApiEnvironment } from '@svc/api/env'
-import { openApi } from '@svc/api/server'
+import { openPlaceOn } from '@svc/api/testing/serve-api'
 import { createClient } from '@svc/client/client'
 import type { LoginRequest } from '@svc/contracts/login-request'
 import { inTransaction } from '@svc/domain/commit/transaction'
@@ -8,9 +7,8 @@ import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
 import { openSetUp, setUpPath } from '@svc/domain/people/set-up'
 import type { Tx } from '@svc/db/database'
-import { createLog } from '@svc/process/log'
 import { highLimits } from '@svc/testing/high-limits'
-import { type World, openWorld } from '@svc/domain/testing/open-world'
+import type { World } from '@svc/domain/testing/open-world'
 import { signedIn } from '@svc/domain/testing/signed-in'
 import type { Browser, BrowserContext } from 'playwright-core'
 
@@ -35,17 +33,8 @@ export interface PageScene extends AsyncDisposable {
 
 export async function openPages(connectionString: string): Promise<PageScene> {
   await using opened = new AsyncDisposableStack()
-  const world = opened.use(await openWorld(connectionString))
-  const environment = ApiEnvironment.parse({
-    DATABASE_URL: connectionString,
-    SVC_PORT: '0',
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
-    SVC_MCP_ENABLED: 'true',
-    ...highLimits,
-  })
-  const log = createLog({ name: 'pages', level: 'silent' })
-  const { baseUrl } = opened.use(await openApi({ environment, log }))
+  const variables = { SVC_MCP_ENABLED: 'true', ...highLimits }
+  const { world, baseUrl } = opened.use(await openPlaceOn(connectionString, variables))
   const { userId } = await world.alice.actor()
   const inOne = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ domain: world.domain }, work)
   const setUp = (await inOne((tx) => openSetUp(tx, userId))) ?? ''

@@ -5,9 +5,9 @@ import { branch, openScene, stateOf, test } from './scene.ts'
 
 describe('recorded branches', () => {
   test('are listed with where they are, whether they are merged, and what keeps them', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission } = scene
     const { worktree, headSha } = await scene.work()
     const copy = scene.repositoryAt('copy')
@@ -26,10 +26,8 @@ describe('recorded branches', () => {
     )
   })
 
-  test('of the worktrees of this machine stand in the status of its runner', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
+  test('of the worktrees of this machine stand in the status of its runner', async ({ place }) => {
+    using scene = await openScene(place)
     const { worktree } = await scene.work()
     writeFileSync(join(worktree, 'left.txt'), 'x')
     const { stdout } = await scene.svc('runner', 'status')
@@ -40,9 +38,9 @@ describe('recorded branches', () => {
   })
 
   test('are removed once they are merged, with the worktree, and come back as printed', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree, headSha } = await scene.work()
     const before = stateOf(web)

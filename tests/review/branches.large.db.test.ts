@@ -7,9 +7,9 @@ import { branch, commitOn, openScene, stateOf, test, addOrigin } from './scene.t
 
 describe('recorded branches', () => {
   test('of a checkout that is linked no more stand there too, and can be removed', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, project, home, web } = scene
     const { worktree, headSha } = await scene.work()
     unlinkCheckout(home, { projectId: project.id, resourceKey: 'web' })
@@ -31,9 +31,9 @@ describe('recorded branches', () => {
   })
 
   test('stand there while the service is away, and where Git refuses another repository', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { worktree } = await scene.work()
     const { repository } = await scene.work({ resourceKey: 'api' })
     writeFileSync(join(repository.path, '.git', 'HEAD'), 'broken')
@@ -53,8 +53,8 @@ describe('recorded branches', () => {
     )
   })
 
-  test('are removed, and those that are not merged stay', async ({ service }) => {
-    using scene = await openScene(service)
+  test('are removed, and those that are not merged stay', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { repository } = await scene.work({ resourceKey: 'api' })
     const { headSha } = await scene.work()
@@ -67,11 +67,9 @@ describe('recorded branches', () => {
     expect(web.git('rev-parse', branch)).toBe(headSha)
   })
 
-  test('of one name and several missions are removed one mission at a time', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
-    using other = await openScene(service)
+  test('of one name and several missions are removed one mission at a time', async ({ place }) => {
+    using scene = await openScene(place)
+    using other = await openScene(place)
     await scene.work()
     await other.work()
     const { id: projectId, slug: projectSlug } = other.project
@@ -84,8 +82,8 @@ describe('recorded branches', () => {
     expect([stateOf(scene.web), stateOf(other.web)]).toEqual(before)
   })
 
-  test('that went before one was refused are printed all the same', async ({ service }) => {
-    using scene = await openScene(service)
+  test('that went before one was refused are printed all the same', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission } = scene
     const { worktree } = await scene.work()
     const { headSha, repository } = await scene.work({ resourceKey: 'api' })
@@ -104,8 +102,8 @@ describe('recorded branches', () => {
     })
   })
 
-  test('are listed and removed where Git refuses another repository', async ({ service }) => {
-    using scene = await openScene(service)
+  test('are listed and removed where Git refuses another repository', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission } = scene
     const { worktree } = await scene.work()
     const { repository } = await scene.work({ resourceKey: 'api' })
@@ -126,8 +124,8 @@ describe('recorded branches', () => {
     expect(again.code).not.toBe(0)
   })
 
-  test('are none of the person: one of the same name stays', async ({ service }) => {
-    using scene = await openScene(service)
+  test('are none of the person: one of the same name stays', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const copy = scene.repositoryAt('copy')
     commitOn(copy, 'theirs.txt', 'x')
@@ -146,8 +144,8 @@ describe('recorded branches', () => {
 })
 
 describe('recorded branches', () => {
-  test('that are not merged are removed on a word that was given twice', async ({ service }) => {
-    using scene = await openScene(service)
+  test('that are not merged are removed on a word that was given twice', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const origin = addOrigin(web, join(scene.folder, 'origin'))
     const { headSha } = await scene.work()
@@ -161,8 +159,8 @@ describe('recorded branches', () => {
     expect(origin.git('rev-parse', branch)).toBe(headSha)
   })
 
-  test('stay with what is uncommitted, and while a person is on them', async ({ service }) => {
-    using scene = await openScene(service)
+  test('stay with what is uncommitted, and while a person is on them', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     writeFileSync(join(worktree, 'left.txt'), 'x')

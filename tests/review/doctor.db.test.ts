@@ -8,8 +8,8 @@ import { openScene, test } from './scene.ts'
 import { checksOf } from './doctor-scene.ts'
 
 describe('what a person asks the doctor', () => {
-  test('is answered line by line, and a warning is no failure', async ({ service }) => {
-    using scene = await openScene(service)
+  test('is answered line by line, and a warning is no failure', async ({ place }) => {
+    using scene = await openScene(place)
     const { stdout, code } = await scene.svc('doctor')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +service +http\S+ is ready$/m)
@@ -24,9 +24,9 @@ describe('what a person asks the doctor', () => {
   })
 
   test('is told what the runner offers, whatever is on the PATH of the command', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     using _daemon = lockHome(scene.home)
     const program = (key: string) => {
       const path = join(scene.folder, key)
@@ -58,9 +58,9 @@ describe('what a person asks the doctor', () => {
   })
 
   test('fails where a base is gone, a file is broken, or the service is away', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     scene.web.git('branch', '--move', 'main', 'trunk')
     writeFileSync(join(scene.home.folder, 'trust.json'), '[{}]')
     const near = await checksOf(scene.svc('doctor', '--json'))

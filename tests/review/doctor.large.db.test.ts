@@ -9,9 +9,9 @@ import { checksOf } from './doctor-scene.ts'
 
 describe('what a person asks the doctor', () => {
   test('asks the runner that runs, whose PATH may be another, for its agents', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     using _daemon = lockHome(scene.home)
     const { stdout } = await scene.svc('doctor')
     expect(stdout).toMatch(
@@ -20,9 +20,9 @@ describe('what a person asks the doctor', () => {
   })
 
   test('warns of an agent that says that nobody is signed in, and of no other', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     using _daemon = lockHome(scene.home)
     const program = (key: string, told: string) => {
       const path = join(scene.folder, key)
@@ -51,8 +51,8 @@ describe('what a person asks the doctor', () => {
     expect(await look()).toEqual([[], []])
   })
 
-  test('says that runs fail until launch settings are trusted', async ({ service }) => {
-    using scene = await openScene(service)
+  test('says that runs fail until launch settings are trusted', async ({ place }) => {
+    using scene = await openScene(place)
     const { alice, project } = scene
     const what = `launch settings ${project.slug}`
     const look = async () => (await checksOf(scene.svc('doctor', '--json'))).of(what)
@@ -64,8 +64,8 @@ describe('what a person asks the doctor', () => {
     expect(await look()).toMatchObject([{ state: 'ok' }])
   })
 
-  test('names checkouts and worktrees that need a hand', async ({ service }) => {
-    using scene = await openScene(service)
+  test('names checkouts and worktrees that need a hand', async ({ place }) => {
+    using scene = await openScene(place)
     const { project, web, home } = scene
     const { worktree } = await scene.work()
     writeFileSync(join(worktree, 'half.txt'), 'half')

@@ -12,11 +12,11 @@ takesBackInterrupted(
 outlivesKills(['staged', 'committing'])
 
 test('a merge whose command was killed goes on, and nobody takes it back meanwhile', async ({
-  service,
+  place,
 }) => {
-  using scene = await openScene(service)
+  using scene = await openScene(place)
   const { web } = scene
-  using merging = await mergeAt(scene, service.baseUrl, 'pre-merge-commit')
+  using merging = await mergeAt(scene, place.baseUrl, 'pre-merge-commit')
   merging.svc.kill('SIGKILL')
   await merging.svc.ended
 
@@ -31,11 +31,11 @@ test('a merge whose command was killed goes on, and nobody takes it back meanwhi
 })
 
 test('a merge that is interrupted when it is done is reported as one that is', async ({
-  service,
+  place,
 }) => {
-  using scene = await openScene(service)
+  using scene = await openScene(place)
   const { web } = scene
-  using merging = await mergeAt(scene, service.baseUrl, 'post-merge')
+  using merging = await mergeAt(scene, place.baseUrl, 'post-merge')
 
   merging.svc.kill('SIGINT')
   merging[Symbol.dispose]()

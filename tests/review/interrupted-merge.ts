@@ -67,9 +67,9 @@ export function takesBackInterrupted(
   const interruptions = cases.map(({ moment, signal }) => ({ ...moments[moment], signal }))
   test.for(interruptions)(
     'a merge that is interrupted $at by $signal is taken back',
-    async ({ hook, signal }, { service }) => {
-      using scene = await openScene(service)
-      using merging = await mergeAt(scene, service.baseUrl, hook)
+    async ({ hook, signal }, { place }) => {
+      using scene = await openScene(place)
+      using merging = await mergeAt(scene, place.baseUrl, hook)
       const { svc, before } = merging
       if (hook === 'post-checkout') merging.withoutHook()
 
@@ -87,11 +87,11 @@ export function takesBackInterrupted(
 export function mergesAfterKill(moment: KillMoment) {
   const { at, hook } = moments[moment]
   test(`a merge that was killed ${at} is taken back by the next one, which merges`, async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { web } = scene
-    using merging = await mergeAt(scene, service.baseUrl, hook)
+    using merging = await mergeAt(scene, place.baseUrl, hook)
     await killBoth(scene, merging.svc)
     expect(web.git('status', '--porcelain')).toBe('A  switch.ts')
     merging.withoutHook()
@@ -113,10 +113,10 @@ export function outlivesKills(at: readonly KillMoment[]) {
       test.for([
         { what: 'a file that was edited since', file: 'switch.ts' },
         { what: 'a file that came since', file: 'notes.txt' },
-      ])('stays, with $what, and the way back is printed', async ({ file }, { service }) => {
-        using scene = await openScene(service)
+      ])('stays, with $what, and the way back is printed', async ({ file }, { place }) => {
+        using scene = await openScene(place)
         const { web } = scene
-        using merging = await mergeAt(scene, service.baseUrl, hook)
+        using merging = await mergeAt(scene, place.baseUrl, hook)
         await killBoth(scene, merging.svc)
         merging.withoutHook()
         writeFileSync(join(web.path, file), 'mine\n')
@@ -130,9 +130,9 @@ export function outlivesKills(at: readonly KillMoment[]) {
         expect(readFileSync(join(web.path, file), 'utf8')).toBe('mine\n')
       })
 
-      test('and whose Git alone was killed, is taken back at once', async ({ service }) => {
-        using scene = await openScene(service)
-        using merging = await mergeAt(scene, service.baseUrl, hook)
+      test('and whose Git alone was killed, is taken back at once', async ({ place }) => {
+        using scene = await openScene(place)
+        using merging = await mergeAt(scene, place.baseUrl, hook)
         const { svc, before } = merging
         const note = readFileSync(join(scene.web.path, '.git', 'svc', 'merge.json'), 'utf8')
 

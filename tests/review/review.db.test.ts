@@ -5,9 +5,9 @@ import { openScene, stateOf, test } from './scene.ts'
 
 describe('a review', () => {
   test('shows delivery, reasons, place, diff and what to do, and changes nothing', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     writeFileSync(join(web.path, 'mine.txt'), 'not committed\n')
@@ -34,8 +34,8 @@ describe('a review', () => {
     expect(stateOf(web)).toEqual(before)
   })
 
-  test('of what nobody launched says so', async ({ service }) => {
-    using scene = await openScene(service)
+  test('of what nobody launched says so', async ({ place }) => {
+    using scene = await openScene(place)
     const { code, stdout } = await scene.svc('review', scene.mission.displayId)
     expect(code).toBe(0)
     expect(stdout).toContain('Nothing was delivered yet.')

@@ -5,16 +5,16 @@ import { branch, openScene, test } from './scene.ts'
 import { runInTest } from '@svc/cli/testing/cli'
 
 describe('a review', () => {
-  test('shows what lies uncommitted in the worktree', async ({ service }) => {
-    using scene = await openScene(service)
+  test('shows what lies uncommitted in the worktree', async ({ place }) => {
+    using scene = await openScene(place)
     const { worktree } = await scene.work()
     writeFileSync(join(worktree, 'left.txt'), 'x')
     const { stdout } = await scene.svc('review', scene.mission.displayId)
     expect(stdout).toContain(`Not in the branch: uncommitted changes in ${worktree} (left.txt).`)
   })
 
-  test('of a mission over two repositories has a section for each', async ({ service }) => {
-    using scene = await openScene(service)
+  test('of a mission over two repositories has a section for each', async ({ place }) => {
+    using scene = await openScene(place)
     const { displayId } = scene.mission
     await scene.work()
     const { repository: api } = await scene.work({ resourceKey: 'api', file: 'route.ts' })
@@ -37,9 +37,9 @@ describe('a review', () => {
   })
 
   test('is not about a repository in which the run had a branch and changed nothing', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { displayId } = scene.mission
     await scene.work({ alsoIn: { resourceKey: 'api' } })
     const { stdout } = await scene.svc('review', displayId)
@@ -50,9 +50,9 @@ describe('a review', () => {
   })
 
   test('of an objective has what it did in another resource, on a branch of whatever name', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission } = scene
     const one = await scene.work({
       alsoIn: { resourceKey: 'api', branch: `${branch}-2`, file: 'route.ts' },
@@ -73,9 +73,9 @@ describe('a review', () => {
   })
 
   test('has under a branch of another resource what was changed on it, and nothing else', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission } = scene
     const own = 'beside-it'
     await scene.work({ alsoIn: { resourceKey: 'api', file: 'one.ts' } })
@@ -92,8 +92,8 @@ describe('a review', () => {
 })
 
 describe('a review', () => {
-  test('is short with --stat, and for programs with --json', async ({ service }) => {
-    using scene = await openScene(service)
+  test('is short with --stat, and for programs with --json', async ({ place }) => {
+    using scene = await openScene(place)
     const { headSha } = await scene.work()
     const short = await scene.svc('review', scene.mission.displayId, '--stat')
     expect(short.stdout).toMatch(/ switch\.ts \| 1 \+\n 1 file changed/)
@@ -114,13 +114,13 @@ describe('a review', () => {
     })
   })
 
-  test('offers a viewer nothing that a viewer may not', async ({ service }) => {
-    using scene = await openScene(service, ['one'])
+  test('offers a viewer nothing that a viewer may not', async ({ place }) => {
+    using scene = await openScene(place, ['one'])
     const { mission, home } = scene
     await scene.work()
-    const vera = service.world.vera
+    const vera = place.world.vera
     const env = {
-      SVC_BACKEND_URL: service.baseUrl,
+      SVC_BACKEND_URL: place.baseUrl,
       SVC_USER_TOKEN: vera.token,
       SVC_RUNNER_HOME: home.folder,
     }

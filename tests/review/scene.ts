@@ -1,26 +1,22 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Place, openPlace } from '@svc/api/testing/place'
+import { testAt } from '@svc/api/testing/place'
+import type { Place } from '@svc/api/testing/serve-api'
 import { runInTest } from '@svc/cli/testing/cli'
 import { openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { worktreePath } from '@svc/runner/git/worktrees'
 import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import type { TestRunner } from '@svc/domain/testing/runner'
-import { test as base, vi } from 'vitest'
+import { vi } from 'vitest'
 import { type Repository, createRepository } from '../e2e/support/repository.ts'
 
 /** Git is started often, which a busy machine takes its time for. */
 vi.setConfig({ testTimeout: 120_000 })
 
 /** `test` of a file that needs the service behind an address, and the people who use it. */
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-export const test = base.extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const place = await openPlace()
-  onCleanup(() => place[Symbol.asyncDispose]())
-  return place
-})
+export const test = testAt((place) => place)
 
 export const branch = 'a-mission-1'
 

@@ -19,9 +19,9 @@ const holderOf = (missionId: string, folder: string) => ({
 
 describe('the branch is checked out', () => {
   test('in a clean checkout, for which the worktree of the runner makes room', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     const { code, stdout } = await svc('review', mission.displayId, '--checkout')
@@ -34,8 +34,8 @@ describe('the branch is checked out', () => {
     expect(again.stdout).toContain('already')
   })
 
-  test('never while a run is at work there', async ({ service }) => {
-    using scene = await openScene(service)
+  test('never while a run is at work there', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     holdCheckout(worktree, holderOf(mission.id, scene.folder))
@@ -47,8 +47,8 @@ describe('the branch is checked out', () => {
 })
 
 describe('the branch is merged', () => {
-  test('into the base, which is switched to first, and once', async ({ service }) => {
-    using scene = await openScene(service)
+  test('into the base, which is switched to first, and once', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { headSha } = await scene.work()
     web.git('switch', '--quiet', '--create', 'own-idea')
@@ -65,8 +65,8 @@ describe('the branch is merged', () => {
 })
 
 describe('a mission in review', () => {
-  test('is not accepted before it is one', async ({ service }) => {
-    using scene = await openScene(service)
+  test('is not accepted before it is one', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission } = scene
     expect(await svc('review', mission.displayId, '--accept')).toMatchObject(
       refused('not_in_review', `svc missions move ${mission.displayId} complete`),

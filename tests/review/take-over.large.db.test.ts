@@ -5,8 +5,8 @@ import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.t
 import { refused } from './refused.ts'
 
 describe('the branch is checked out', () => {
-  test('never in a dirty one, and a worktree with uncommitted files stays', async ({ service }) => {
-    using scene = await openScene(service)
+  test('never in a dirty one, and a worktree with uncommitted files stays', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     const mine = join(web.path, 'mine.txt')
@@ -28,8 +28,8 @@ describe('the branch is checked out', () => {
 })
 
 describe('the branch stays where it is', () => {
-  test('when Git does not switch: the worktree is there again', async ({ service }) => {
-    using scene = await openScene(service)
+  test('when Git does not switch: the worktree is there again', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     writeFileSync(join(web.path, '.git', 'index.lock'), '')
@@ -41,8 +41,8 @@ describe('the branch stays where it is', () => {
     expect(stdout).toContain(`${mission.displayId}  `)
   })
 
-  test('when a person has it in a worktree of their own', async ({ service }) => {
-    using scene = await openScene(service)
+  test('when a person has it in a worktree of their own', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const { worktree } = await scene.work()
     const own = join(scene.folder, 'own')
@@ -55,9 +55,9 @@ describe('the branch stays where it is', () => {
 })
 
 test('a hook of the repository that fails is reported, and the branch is checked out', async ({
-  service,
+  place,
 }) => {
-  using scene = await openScene(service)
+  using scene = await openScene(place)
   const { svc, mission, web } = scene
   await scene.work()
   const hook = join(web.path, '.git', 'hooks', 'post-checkout')
@@ -70,9 +70,9 @@ test('a hook of the repository that fails is reported, and the branch is checked
 
 describe('the branch is merged', () => {
   test('next to what the base has got meanwhile, by a commit that is called by its name', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     web.git('commit', '--quiet', '--allow-empty', '--message', 'Meanwhile')
@@ -80,8 +80,8 @@ describe('the branch is merged', () => {
     expect(web.git('log', '-1', '--format=%s')).toBe(`Merge branch '${branch}'`)
   })
 
-  test('never again when it came in as one squashed commit', async ({ service }) => {
-    using scene = await openScene(service)
+  test('never again when it came in as one squashed commit', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     web.git('merge', '--quiet', '--squash', branch)
@@ -95,8 +95,8 @@ describe('the branch is merged', () => {
     expect(stateOf(web)).toEqual(before)
   })
 
-  test('nor when origin has it: what is left to do is done', async ({ service }) => {
-    using scene = await openScene(service)
+  test('nor when origin has it: what is left to do is done', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     addOrigin(web, join(scene.folder, 'origin'))
     await scene.work()
@@ -115,9 +115,9 @@ describe('the branch is merged', () => {
   })
 
   test('not where Git neither merges nor switches back: where the checkout is left is printed', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     web.git('switch', '--quiet', '--create', 'own-idea')
@@ -129,8 +129,8 @@ describe('the branch is merged', () => {
     expect(answer.stderr).not.toContain('Nothing was changed')
   })
 
-  test('of an objective alone, which has its own', async ({ service }) => {
-    using scene = await openScene(service)
+  test('of an objective alone, which has its own', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     const { objective, headSha } = await scene.work({ branch: `${branch}-own`, file: 'own.ts' })
@@ -142,8 +142,8 @@ describe('the branch is merged', () => {
     expect((await svc('review', mission.displayId)).stdout).toMatch(/state +not merged/)
   })
 
-  test('by hand as it is at origin, where the branch is there alone', async ({ service }) => {
-    using scene = await openScene(service)
+  test('by hand as it is at origin, where the branch is there alone', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     addOrigin(web, join(scene.folder, 'origin'))
     const { worktree } = await scene.work()
@@ -158,8 +158,8 @@ describe('the branch is merged', () => {
 })
 
 describe('the branch is pushed', () => {
-  test('under its name, or its base after a merge', async ({ service }) => {
-    using scene = await openScene(service)
+  test('under its name, or its base after a merge', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const origin = addOrigin(web, join(scene.folder, 'origin'))
     const { headSha } = await scene.work()
@@ -172,8 +172,8 @@ describe('the branch is pushed', () => {
     expect((await scene.alice.mission(mission)).phase).toBe('complete')
   })
 
-  test('nowhere without a remote', async ({ service }) => {
-    using scene = await openScene(service)
+  test('nowhere without a remote', async ({ place }) => {
+    using scene = await openScene(place)
     await scene.work()
     const before = stateOf(scene.web)
     const answer = await scene.svc('review', scene.mission.displayId, '--push')
@@ -182,9 +182,9 @@ describe('the branch is pushed', () => {
   })
 
   test('not to a remote that refuses: its words are printed, and what was done stays', async ({
-    service,
+    place,
   }) => {
-    using scene = await openScene(service)
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const origin = addOrigin(web, join(scene.folder, 'origin'))
     const hook = join(origin.path, 'hooks', 'pre-receive')
@@ -202,8 +202,8 @@ describe('the branch is pushed', () => {
 })
 
 describe('a mission in review', () => {
-  test('is not said to be finished while a branch of it is not merged', async ({ service }) => {
-    using scene = await openScene(service, ['one'])
+  test('is not said to be finished while a branch of it is not merged', async ({ place }) => {
+    using scene = await openScene(place, ['one'])
     const { svc, mission } = scene
     await scene.work()
     const open = `${branch} of web is not merged into main, as known here`
@@ -231,10 +231,8 @@ describe('a mission in review', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  test('of several repositories is not finished once one of them is merged', async ({
-    service,
-  }) => {
-    using scene = await openScene(service)
+  test('of several repositories is not finished once one of them is merged', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission } = scene
     await scene.work()
     const copy = scene.repositoryAt('copy')
@@ -250,8 +248,8 @@ describe('a mission in review', () => {
 })
 
 describe('the branch is merged', () => {
-  test('not at all where both changed the same lines: they are named', async ({ service }) => {
-    using scene = await openScene(service)
+  test('not at all where both changed the same lines: they are named', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     commitOn(web, 'switch.ts', 'off\n')
@@ -266,8 +264,8 @@ describe('the branch is merged', () => {
     expect((await scene.alice.mission(mission)).phase).toBe('review')
   })
 
-  test('never into a checkout with uncommitted files', async ({ service }) => {
-    using scene = await openScene(service)
+  test('never into a checkout with uncommitted files', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     await scene.work()
     writeFileSync(join(web.path, 'README.md'), 'mine\n')
@@ -279,8 +277,8 @@ describe('the branch is merged', () => {
 })
 
 describe('the branch is pushed', () => {
-  test('never over what others have pushed', async ({ service }) => {
-    using scene = await openScene(service)
+  test('never over what others have pushed', async ({ place }) => {
+    using scene = await openScene(place)
     const { svc, mission, web } = scene
     const origin = addOrigin(web, join(scene.folder, 'origin'))
     await scene.work()
@@ -293,9 +291,9 @@ describe('the branch is pushed', () => {
 })
 
 test('a branch on another runner is shown as that uploaded it, and taken once it is at origin', async ({
-  service,
+  place,
 }) => {
-  using scene = await openScene(service)
+  using scene = await openScene(place)
   const { svc, mission, web } = scene
   const origin = addOrigin(web, join(scene.folder, 'origin'))
   const copy = scene.repositoryAt('copy')
@@ -324,12 +322,12 @@ test('a branch on another runner is shown as that uploaded it, and taken once it
 })
 
 describe('a mission in review', () => {
-  test('is closed without merging, and whoever does it is told so', async ({ service }) => {
+  test('is closed without merging, and whoever does it is told so', async ({ place }) => {
     for (const words of [
       (ref: string) => ['missions', 'move', ref, 'complete'],
       (ref: string) => ['review', ref, '--accept'],
     ]) {
-      using scene = await openScene(service, ['one'])
+      using scene = await openScene(place, ['one'])
       const { svc, mission } = scene
       await scene.work()
       const { code, stderr } = await svc(...words(mission.displayId))
@@ -341,10 +339,8 @@ describe('a mission in review', () => {
     }
   })
 
-  test('goes on with what is to be different, by the agent of its last run', async ({
-    service,
-  }) => {
-    using scene = await openScene(service, ['one'])
+  test('goes on with what is to be different, by the agent of its last run', async ({ place }) => {
+    using scene = await openScene(place, ['one'])
     const { svc, mission, alice } = scene
     await scene.work()
     const later = 'Keep the old route.\nAnd test it.'

@@ -17,6 +17,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { type Lease, runnerWith } from '@svc/domain/testing/runner'
 import { tokenForObjective } from '@svc/domain/testing/stored'
 import { type World, openWorld } from '@svc/domain/testing/world'
+import { secretKeys } from '@svc/domain/testing/open-process'
 import { expect, test as base } from 'vitest'
 import { RestoreInput, runAfterRestore } from './after-restore.ts'
 
@@ -102,7 +103,7 @@ async function afterRestore(databaseUrl: string, options: object) {
 function environmentOf(databaseUrl: string): DomainEnvironment {
   return DomainEnvironment.parse({
     DATABASE_URL: databaseUrl,
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    SVC_SECRET_KEYS: secretKeys,
     SVC_NOTIFY: 'off',
   })
 }

@@ -5,12 +5,12 @@ import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up/set
 import { createLog } from '@svc/process/log'
 import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { createTestDatabase } from '@svc/testing/database'
+import { secretKeys } from '@svc/domain/testing/open-process'
 import { expect, test as base } from 'vitest'
 import { type OwnerEnvironment, OwnerInput, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 import { ResetInput, runResetLink } from './reset-link.ts'
 
-const secretKeys = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const log = createLog({ name: 'test', level: 'silent' })
 const anna = { workspaceName: 'Acme', email: 'anna@example.com', name: 'anna' }
 

@@ -5,6 +5,7 @@ import { createLog } from '@svc/process/log'
 import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/domain/testing/world'
+import { secretKeys } from '@svc/domain/testing/open-process'
 import { describe, expect, vi } from 'vitest'
 import { DispatcherEnvironment } from './env.ts'
 import { openDispatcher } from './server.ts'
@@ -226,7 +227,7 @@ describe('a process whose environment names a composer', () => {
     const log = createLog({ name: 'test', level: 'silent' })
     const environment = readEnvironment(DispatcherEnvironment, {
       DATABASE_URL: database.connectionString,
-      SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      SVC_SECRET_KEYS: secretKeys,
       SVC_COMPOSER_URL: `${server.url}/`,
       SVC_COMPOSER_MODEL: 'small',
     })

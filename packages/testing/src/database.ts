@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, inject } from 'vitest'
+import { test as base, afterAll, inject } from 'vitest'
 import { type TestServer, databaseUrl, onServer } from './server.ts'
 
 export type TestDatabase = AsyncDisposable & {
@@ -34,3 +34,11 @@ export async function useTestDatabase(): Promise<TestDatabase> {
   afterAll(() => database[Symbol.asyncDispose]())
   return database
 }
+
+/** `test` of a file that needs a database: one of its own, as long as its tests. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
+export const test = base.extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const database = await createTestDatabase()
+  onCleanup(() => database[Symbol.asyncDispose]())
+  return database
+})

@@ -1,7 +1,8 @@
 import { highLimits } from '@svc/testing/high-limits'
 import { sql } from 'kysely'
 import { type Browser, createBrowser } from './browser.ts'
-import { type Place, openPlace } from './place.ts'
+import { openPlace } from './place.ts'
+import type { Place, Variables } from './serve-api.ts'
 import { type TokenMaker, openTokenMaker } from './token-maker.ts'
 import { openRealProvider } from './real-provider.ts'
 
@@ -14,9 +15,7 @@ export interface OpenIdPlace extends Place {
 }
 
 /** The API, with a real provider of OpenID that is called `real`, and one that is called `made` and may lie. */
-export async function openOpenIdPlace(
-  variables: Record<string, string> = {},
-): Promise<OpenIdPlace> {
+export async function openOpenIdPlace(variables?: Variables): Promise<OpenIdPlace> {
   const opened = new AsyncDisposableStack()
   const maker = opened.use(await openTokenMaker())
   const real = opened.use(await openRealProvider())
@@ -31,7 +30,7 @@ export async function openOpenIdPlace(
     ...highLimits,
     ...variables,
   })
-  const { world, baseUrl, url } = opened.use(place)
+  const { world, baseUrl } = opened.use(place)
   real.serve({
     client_id: client.client,
     client_secret: client.secret,
@@ -39,9 +38,7 @@ export async function openOpenIdPlace(
   })
   const { db } = world.domain
   return {
-    world,
-    baseUrl,
-    url,
+    ...place,
     maker,
     browser: () => createBrowser(baseUrl),
     counts: async () => {

@@ -1,21 +1,21 @@
-import { createTestDatabase } from '@svc/testing/database'
 import { type Mishap, openSpoilingProxy } from '@svc/testing/mishaps'
 import { personWith } from '../../testing/people.ts'
-import { openWorld } from '../../testing/world.ts'
-import { test as base, expect } from 'vitest'
+import { test as base } from '../../testing/world.ts'
+import { expect } from 'vitest'
 
-// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
-const test = base.extend('spoiled', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack()
-  onCleanup(() => opened.disposeAsync())
-  const { connectionString } = opened.use(await createTestDatabase())
-  const world = opened.use(await openWorld(connectionString))
-  const proxy = opened.use(await openSpoilingProxy(connectionString))
-  const order = { databaseUrl: proxy.url, poolSize: 1, notify: false }
-  // its only connection carries whatever the call before left behind
-  const domain = opened.use(await world.openProcess(order))
-  return { world, proxy, alice: personWith(domain, world.alice.token) }
-})
+const test = base.extend(
+  'spoiled',
+  { scope: 'file' },
+  async ({ world, database }, { onCleanup }) => {
+    const opened = new AsyncDisposableStack()
+    onCleanup(() => opened.disposeAsync())
+    const proxy = opened.use(await openSpoilingProxy(database.connectionString))
+    const order = { databaseUrl: proxy.url, poolSize: 1, notify: false }
+    // its only connection carries whatever the call before left behind
+    const domain = opened.use(await world.openProcess(order))
+    return { world, proxy, alice: personWith(domain, world.alice.token) }
+  },
+)
 
 const unavailable = { code: 'unavailable' }
 

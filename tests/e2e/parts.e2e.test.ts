@@ -6,16 +6,11 @@ import { toolNames } from '@svc/contracts/mcp/tools'
 import { openReceiver } from '@svc/testing/receiver'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, inject, test } from 'vitest'
-import { freePort } from '@svc/testing/free-port'
-import { type Started, startNode } from './support/processes.ts'
+import { type AppName, openApp } from './support/app-process.ts'
+import { startNode } from './support/processes.ts'
 import { until } from './support/until.ts'
 
-const mains = {
-  admin: fileURLToPath(import.meta.resolve('@svc/admin/main')),
-  api: fileURLToPath(import.meta.resolve('@svc/api/main')),
-  'mcp-gateway': fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main')),
-  dispatcher: fileURLToPath(import.meta.resolve('@svc/dispatcher/main')),
-}
+const adminMain = fileURLToPath(import.meta.resolve('@svc/admin/main'))
 
 /** The service as its operator sets it up: a database, and processes that know nothing of each other. */
 function openParts(databaseUrl: string) {
@@ -23,37 +18,22 @@ function openParts(databaseUrl: string) {
   const shared = {
     DATABASE_URL: databaseUrl,
     SVC_SECRET_KEYS: `e2e:${randomBytes(32).toString('base64')}`,
-    SVC_DRAIN_SECONDS: '0',
     SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
   }
   return {
     async admin(...words: string[]) {
-      const started = startNode(mains.admin, words, { env: shared })
+      const started = startNode(adminMain, words, { env: shared })
       const { code } = await started.ended
       return { code, stdout: started.stdout(), output: started.output() }
     },
-    async start(app: keyof typeof mains, env: NodeJS.ProcessEnv = {}) {
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const own = { SVC_PORT: String(port), SVC_BASE_URL: url, ...env }
-      const started = startNode(mains[app], [], { env: { ...shared, ...own } })
-      opened.defer(() => stop(started))
-      await until(`${app} is ready`, () => isReady(url, started), { details: started.output })
-      return url
+    async start(app: AppName, env: NodeJS.ProcessEnv = {}) {
+      const environment = (url: string) => ({ ...shared, SVC_BASE_URL: url, ...env })
+      const served = opened.use(await openApp(app, environment))
+      await served.start()
+      return served.url
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
-}
-
-async function stop(started: Started): Promise<void> {
-  started.kill()
-  await started.ended
-}
-
-async function isReady(url: string, started: Started): Promise<boolean> {
-  if (started.isOver()) throw new Error(`the process ended:\n${started.output()}`)
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-  return answer?.ok === true
 }
 
 async function listTools(url: string, token: string): Promise<string[]> {

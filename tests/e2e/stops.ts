@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@svc/client/client'
 import { test as base } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
 import { expect } from 'vitest'
-import { freePort } from '@svc/testing/free-port'
-import { type Started, startNode } from './support/processes.ts'
+import { type AppProcess, openApp } from './support/app-process.ts'
 import { type Service, openService } from './support/service.ts'
 import { until } from './support/until.ts'
-
-const gatewayMain = fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main'))
 
 const clients = 8
 
@@ -20,11 +16,6 @@ const test = base.extend('service', { scope: 'file' }, async ({ database }, { on
   onCleanup(() => service[Symbol.asyncDispose]())
   return service
 })
-
-interface Stopped {
-  baseUrl: string
-  process: Started
-}
 
 interface Call {
   path: string
@@ -77,27 +68,16 @@ async function post(agent: Agent, baseUrl: string, token: string, { path, body, 
   return { status: response.statusCode, text }
 }
 
-async function startGateway({ secrets: [databaseUrl, secretKeys] }: Service): Promise<Stopped> {
-  const port = await freePort()
-  const baseUrl = `http://127.0.0.1:${port}`
-  const process = startNode(gatewayMain, [], {
-    env: {
-      DATABASE_URL: databaseUrl,
-      SVC_SECRET_KEYS: secretKeys,
-      SVC_PORT: String(port),
-      SVC_BASE_URL: baseUrl,
-      SVC_MCP_ENABLED: 'true',
-      SVC_DRAIN_SECONDS: '0',
-      ...highLimits,
-    },
-  })
-  const isReady = () =>
-    fetch(`${baseUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  await until('the gateway is ready', isReady, { details: process.output })
-  return { baseUrl, process }
+async function startGateway({ secrets: [databaseUrl, secretKeys] }: Service): Promise<AppProcess> {
+  const gateway = await openApp('mcp-gateway', (url) => ({
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_BASE_URL: url,
+    SVC_MCP_ENABLED: 'true',
+    ...highLimits,
+  }))
+  await gateway.start()
+  return gateway
 }
 
 async function titlesIn(service: Service, projectId: string): Promise<string[]> {
@@ -111,12 +91,12 @@ async function titlesIn(service: Service, projectId: string): Promise<string[]> 
 
 export const kinds: {
   name: string
-  start: (service: Service) => Promise<Stopped>
+  start: (service: Service) => Promise<Pick<AppProcess, 'url' | 'started'>>
   call: MakeMission
 }[] = [
   {
     name: 'the API',
-    start: async (service) => ({ baseUrl: service.baseUrl, process: service.api() }),
+    start: async (service) => ({ url: service.baseUrl, started: service.api }),
     call: (projectId, title) => ({ path: '/api/missions', body: { projectId, title } }),
   },
   {
@@ -147,13 +127,14 @@ export function leavesNothingUnanswered(rows: readonly (typeof kinds)[number][])
       const stopped = await start(service)
       const { project } = await client.call('createProject', { name: `Stops ${randomUUID()}` })
       const posters = Array.from({ length: clients }, () =>
-        startPoster(stopped.baseUrl, token, (title) => call(project.id, title)),
+        startPoster(stopped.url, token, (title) => call(project.id, title)),
       )
       await until('each client has posted', () =>
         posters.every(({ answered }) => answered.length > 1),
       )
-      stopped.process.kill('SIGTERM')
-      expect(await stopped.process.ended).toEqual({ code: 0, signal: null })
+      const { kill, ended } = stopped.started()
+      kill('SIGTERM')
+      expect(await ended).toEqual({ code: 0, signal: null })
       await Promise.all(posters.map(({ gone }) => gone))
       expect(posters.flatMap(({ others }) => others)).toEqual([])
       const answered = posters.flatMap((poster) => poster.answered)

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@svc/testing/free-port'
+import { type Started, startNode } from './processes.ts'
+import { until } from './until.ts'
+
+const mains = {
+  api: fileURLToPath(import.meta.resolve('@svc/api/main')),
+  'mcp-gateway': fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main')),
+  dispatcher: fileURLToPath(import.meta.resolve('@svc/dispatcher/main')),
+}
+
+export type AppName = keyof typeof mains
+
+/** An app of the service in a process of its own, as a deployment runs it. */
+export interface AppProcess extends AsyncDisposable {
+  readonly url: string
+  /** Runs it, again when the one before has gone. Resolves when it is ready. */
+  start: () => Promise<Started>
+  /** The newest. */
+  started: () => Started
+}
+
+/** On a port that it keeps; `environment` may be told where that is. */
+export async function openApp(
+  app: AppName,
+  environment: (url: string) => NodeJS.ProcessEnv,
+): Promise<AppProcess> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { SVC_PORT: String(port), SVC_DRAIN_SECONDS: '0', ...environment(url) }
+  let newest: Started | undefined
+  return {
+    url,
+    async start() {
+      const started = startNode(mains[app], [], { env })
+      newest = started
+      // however slowly it starts, it gets ready or ends
+      await until(`${app} is ready`, () => isReady(url, started), { seconds: Infinity })
+      return started
+    },
+    started() {
+      if (newest === undefined) throw new Error(`start the ${app} first`)
+      return newest
+    },
+    async [Symbol.asyncDispose]() {
+      newest?.kill()
+      await newest?.ended
+    },
+  }
+}
+
+async function isReady(url: string, started: Started): Promise<boolean> {
+  if (started.isOver()) throw new Error(`the process ended:\n${started.output()}`)
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startDispatcher } from '@svc/dispatcher/dispatcher'
+import { publishMany } from '@svc/domain/testing/publish-many'
 import { row } from './table.ts'
-import { type Bench, healthy, log, publishMany, subscribe, until } from './webhooks-world.ts'
+import { type Bench, healthy, log, subscribe, until } from './webhooks-world.ts'
 
 /** From the event's own time to its arrival, with little to do. */
 export async function latency(bench: Bench, hints: boolean): Promise<void> {
@@ -11,7 +12,7 @@ export async function latency(bench: Bench, hints: boolean): Promise<void> {
   await using _ = startDispatcher({ domain, log })
   const count = hints ? 200 : 40
   for (let made = 0; made < count; made += 1) {
-    await publishMany(bench, 1)
+    await publishMany(domain, bench.event, 1)
     if (hints) domain.wake.notify('svc_outbox')
     await delay(hints ? 20 : 130)
   }
@@ -30,7 +31,7 @@ export async function hung(bench: Bench): Promise<void> {
   const { domain, receiver } = bench
   for (const paths of [healthy(9), [...healthy(9), '/hang']]) {
     await subscribe(bench, paths)
-    await publishMany(bench, 100)
+    await publishMany(domain, bench.event, 100)
     receiver.reset()
     const begun = performance.now()
     await using _ = startDispatcher({ domain, log })

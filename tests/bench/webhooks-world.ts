@@ -1,15 +1,14 @@
 import { ExtensionEventType } from '@svc/contracts/events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Domain } from '@svc/domain/domain'
-import { publish } from '@svc/domain/commit/outbox'
-import { lockMission } from '@svc/domain/lifecycle/locks'
-import { inTransaction } from '@svc/domain/commit/transaction'
+import type { OutboxEvent } from '@svc/domain/commit/outbox'
 import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess } from '@svc/domain/testing/open-process'
 import type { Person } from '@svc/domain/testing/people'
+import { missionInEvent } from '@svc/domain/testing/publish-many'
 import { type ThrowawayDatabase, openThrowawayDatabase } from '../soak/database.ts'
 import { preparePeers } from './webhooks-peers.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
@@ -23,7 +22,7 @@ export interface Bench extends AsyncDisposable {
   domain: Domain
   admin: Person
   receiver: BenchReceiver
-  event: Parameters<typeof publish>[1]
+  event: OutboxEvent
 }
 
 /** `durable`: PostgreSQL waits for the disk at every commit. */
@@ -51,16 +50,15 @@ async function setUp(domain: Domain): Promise<Pick<Bench, 'admin' | 'event'>> {
   const admin = await enrol(domain, { workspaceId, name: 'bench' })
   const { project } = await admin.call('createProject', { name: 'Bench' })
   const { mission } = await admin.call('createMission', { projectId: project.id, title: 'Bench' })
-  const { id, displayId, priority, revision, status, createdAt } = mission
   const event = {
     workspaceId,
     projectId: project.id,
-    missionId: id,
+    missionId: mission.id,
     type: ExtensionEventType.parse('bench:event'),
     // the title travels in full mode alone; the objective's in both
     snapshot: {
-      mission: { id, displayId, priority, revision, title: 'Bench', status, createdAt },
-      objective: { id, position: 1, title: padding.slice(0, 500), state: 'complete' },
+      mission: missionInEvent(mission),
+      objective: { id: mission.id, position: 1, title: padding.slice(0, 500), state: 'complete' },
     },
   } as const
   return { admin, event }
@@ -82,13 +80,6 @@ export async function subscribe(
 }
 
 export const healthy = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
-
-export function publishMany({ domain, event }: Bench, count: number): Promise<void> {
-  return inTransaction({ domain }, async (tx) => {
-    await lockMission(tx, event.workspaceId, event.missionId)
-    for (let made = 0; made < count; made += 1) publish(tx, event)
-  })
-}
 
 export async function until(
   receiver: BenchReceiver,

@@ -4,6 +4,7 @@ import { startDispatcher } from '@svc/dispatcher/dispatcher'
 import type { DispatcherLimits } from '@svc/dispatcher/timing'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
+import { publishMany } from '@svc/domain/testing/publish-many'
 import { median, say } from './figures.ts'
 import { inColumns, row } from './table.ts'
 import { anatomy } from './webhooks-anatomy.ts'
@@ -17,16 +18,7 @@ import {
   withPlainBoss,
 } from './webhooks-peers.ts'
 import type { BenchReceiver } from './webhooks-receiver.ts'
-import {
-  type Bench,
-  healthy,
-  log,
-  openBench,
-  padding,
-  publishMany,
-  subscribe,
-  until,
-} from './webhooks-world.ts'
+import { type Bench, healthy, log, openBench, padding, subscribe, until } from './webhooks-world.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
@@ -98,7 +90,7 @@ async function own(
 ): Promise<number> {
   const { domain, receiver } = bench
   await subscribe(bench, healthy(subscribers))
-  await publishMany(bench, deliveries / subscribers)
+  await publishMany(domain, bench.event, deliveries / subscribers)
   while ((await fanOutDue(domain, defaultTiming)) > 0) continue
   receiver.reset()
   begin?.()

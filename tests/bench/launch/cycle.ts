@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
+import type { RouteRequest } from '@svc/contracts/rest'
+import {
+  type Lease,
+  claimBody,
+  leaseOf,
+  prepared,
+  startedProcess,
+} from '@svc/domain/testing/runner'
 import type { ApiClient } from './client.ts'
 
 export const agent = 'scripted'
@@ -18,18 +25,8 @@ export function machineFor(projectId: string, offered = agent): Machine {
 }
 
 export function claimOf(machine: Machine): RouteRequest<'claimExecutionRequest'> {
-  return {
-    claimId: randomUUID(),
-    projectIds: [machine.projectId],
-    device: { fingerprint: machine.fingerprint, label: 'bench', platform: 'linux', arch: 'x64' },
-    runner: {
-      instanceId: machine.instanceId,
-      version: '1.0.0',
-      capacity: { max: 4, running: 0 },
-    },
-    agents: [{ key: machine.agent, version: null, path: `/bin/${machine.agent}` }],
-    resources: [],
-  }
+  const setUp = { projectIds: [machine.projectId], agents: [machine.agent], label: 'bench' }
+  return claimBody(setUp, machine.fingerprint, machine.instanceId)
 }
 
 /** One run on its way from the launch to the delivery. */
@@ -37,7 +34,7 @@ export interface Run {
   objectiveId: string
   token: string
   machine: Machine
-  lease?: { id: string; leaseToken: string; generation: number }
+  lease?: Lease
   sessionKey?: string
 }
 
@@ -53,17 +50,11 @@ export const steps: Readonly<Record<string, Step>> = {
     run.lease = leaseOf(answer)
   },
   async launching(api, run) {
-    const prepared = {
-      workingDirectory: '/src/work',
-      branch: 'svc/bench',
-      baseSha: null,
-      checkout: 'own',
-    } as const
-    await api.call('reportLaunching', run.token, { ...nameOf(run), prepared })
+    const report = { ...nameOf(run), prepared: { ...prepared, branch: 'svc/bench' } }
+    await api.call('reportLaunching', run.token, report)
   },
   async launched(api, run) {
-    const process = { pid: 4711, pidStartedAt: '1', argvRedacted: [agent] }
-    await api.call('reportLaunched', run.token, { ...nameOf(run), ...process })
+    await api.call('reportLaunched', run.token, { ...nameOf(run), ...startedProcess })
   },
   async attach(api, run) {
     const { id, generation } = requireLease(run)
@@ -84,16 +75,7 @@ export async function walk(api: ApiClient, run: Run): Promise<void> {
   for (const step of Object.values(steps)) await step(api, run)
 }
 
-export function leaseOf({
-  request,
-  leaseToken,
-}: RouteOutput<'claimExecutionRequest'>): NonNullable<Run['lease']> {
-  if (!request || leaseToken === undefined) throw new Error('the claim found nothing to take')
-  const { id, generation } = request.executionRequest
-  return { id, leaseToken, generation }
-}
-
-function requireLease({ lease }: Run): NonNullable<Run['lease']> {
+function requireLease({ lease }: Run): Lease {
   if (!lease) throw new Error('claim the run first')
   return lease
 }

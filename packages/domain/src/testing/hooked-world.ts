@@ -2,13 +2,12 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import type { WebhookAttempt, WebhookDelivery } from '@svc/contracts/webhook-subscription'
 import type { NotificationRow } from '@svc/db/tables'
 import type { Domain } from '../domain.ts'
-import { type OutboxEvent, publish } from '../commit/outbox.ts'
-import { lockMission } from '../lifecycle/locks.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import type { OutboxEvent } from '../commit/outbox.ts'
 import { createWakeHub } from '../jobs/wake-hub.ts'
 import { deliverDue } from './deliver-due.ts'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { type Person, personWith } from './people.ts'
+import { publishMany } from './publish-many.ts'
 import { type Receiver, openReceiver } from '@svc/testing/receiver'
 import { type World, test as base } from './world.ts'
 
@@ -72,7 +71,7 @@ export async function openHooked(world: World): Promise<Hooked> {
   }
 
   const place = lazily(async () => placeOf(alice, (await makeMission(world, undefined)).id))
-  const publishMany: Hooked['publish'] = async (count, event = {}) => {
+  const publish: Hooked['publish'] = async (count, event = {}) => {
     const { missionId, projectId } = await place()
     // an envelope leaves out what an event does not carry, so that the mission alone stands for all of them; and a type
     // may be any that a test makes up
@@ -86,12 +85,7 @@ export async function openHooked(world: World): Promise<Hooked> {
     } as OutboxEvent
     // told to nobody: what is due is done by who calls for it, and by no loop in between
     await using wake = createWakeHub(null, domain.log)
-    return await inTransaction({ domain: { ...domain, wake } }, async (tx) => {
-      const ids: string[] = []
-      await lockMission(tx, whole.workspaceId, whole.missionId)
-      while (ids.length < count) ids.push(publish(tx, whole))
-      return ids
-    })
+    return await publishMany({ ...domain, wake }, whole, count)
   }
 
   const log: Hooked['log'] = async ({ id }) => {
@@ -124,7 +118,7 @@ export async function openHooked(world: World): Promise<Hooked> {
   const resources = opened.move()
   return {
     world,
-    publish: publishMany,
+    publish,
     log,
     nextAttempt,
     domain,

@@ -110,8 +110,9 @@ export function leaseOf(answer: RouteOutput<'claimExecutionRequest'>): Lease {
   return { id, leaseToken, generation, agentToken }
 }
 
-const prepared = { workingDirectory: '/src/work', baseSha: null, checkout: 'own' } as const
-const launch = { pid: 4711, pidStartedAt: '1', argvRedacted: [scripted] }
+/** What a supervisor reports, where a test says no other. */
+export const prepared = { workingDirectory: '/src/work', baseSha: null, checkout: 'own' } as const
+export const startedProcess = { pid: 4711, pidStartedAt: '1', argvRedacted: [scripted] }
 const failure = {
   code: 'agent_not_found',
   message: 'It is not installed.',
@@ -139,7 +140,7 @@ function reportsOf({ call }: Caller) {
         }),
       ),
     launched: (lease, report) =>
-      of(call('reportLaunched', { ...named(lease), ...launch, ...report })),
+      of(call('reportLaunched', { ...named(lease), ...startedProcess, ...report })),
     failed: (lease, report) => of(call('reportFailed', { ...named(lease), ...failure, ...report })),
     released: (lease, report) =>
       of(call('reportReleased', { ...named(lease), reason: 'network', ...report })),

@@ -2,13 +2,7 @@ import { Client as ModernClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import type { ToolResult } from '@svc/contracts/mcp/tool-result'
-
-interface Local extends AsyncDisposable {
-  listTools(): Promise<unknown[]>
-  callTool(name: string, args: object, meta?: Record<string, unknown>): Promise<ToolResult>
-  readResource(uri: string): Promise<unknown[]>
-}
+import { type McpClient, mcpClientOf } from '@svc/mcp-gateway/testing/mcp-client'
 
 /** Both generations of the SDK. */
 export const clientKinds = ['legacy', 'modern'] as const
@@ -21,30 +15,18 @@ interface Start {
 }
 
 /** Starts a server as an agent does, and speaks with it. */
-export async function connectStdio(kind: ClientKind, start: Start): Promise<Local> {
+export async function connectStdio(kind: ClientKind, start: Start): Promise<McpClient> {
   const env = { PATH: process.env['PATH'] ?? '', ...start.env }
   const parameters = { ...start, env, stderr: 'ignore' as const }
   if (kind === 'legacy') {
     const client = new LegacyClient({ name: 'test', version: '1' })
     await client.connect(new LegacyTransport(parameters))
-    return {
-      listTools: async () => (await client.listTools()).tools,
-      callTool: async (name, args, _meta = {}) =>
-        (await client.callTool({ name, arguments: { ...args }, _meta })) as unknown as ToolResult,
-      readResource: async (uri) => (await client.readResource({ uri })).contents,
-      [Symbol.asyncDispose]: () => client.close(),
-    }
+    return mcpClientOf(client)
   }
   const client = new ModernClient(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   )
   await client.connect(new ModernTransport(parameters))
-  return {
-    listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, args, _meta = {}) =>
-      (await client.callTool({ name, arguments: { ...args }, _meta })) as unknown as ToolResult,
-    readResource: async (uri) => (await client.readResource({ uri })).contents,
-    [Symbol.asyncDispose]: () => client.close(),
-  }
+  return mcpClientOf(client)
 }

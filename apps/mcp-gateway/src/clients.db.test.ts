@@ -10,7 +10,8 @@ import {
 import { twoArtifacts } from '@svc/domain/testing/samples'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import { type McpClient, clientKinds, connect, test } from './testing/gateway.ts'
+import { clientKinds, connect, test } from './testing/gateway.ts'
+import type { McpClient } from './testing/mcp-client.ts'
 
 const revisions = {
   legacy: '2025-11-25',

@@ -4,8 +4,6 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { ToolResult } from '@svc/contracts/mcp/tool-result'
-import type { ToolDescription } from '@svc/contracts/mcp/describe-tool'
 import type { RateLimiter } from '@svc/http/rate-limit'
 import { serve } from '@svc/http/serve'
 import { createLog } from '@svc/process/log'
@@ -13,6 +11,7 @@ import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
 import { highLimits } from '@svc/testing/high-limits'
 import { test as base } from '@svc/domain/testing/world'
 import { createGateway } from '../app.ts'
+import { type McpClient, mcpClientOf } from './mcp-client.ts'
 
 export interface Gateway {
   url: string
@@ -21,14 +20,8 @@ export interface Gateway {
   post(token: string, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-/** What both SDKs' clients can do, in one shape. */
-export interface McpClient extends AsyncDisposable {
+interface ConnectedClient extends McpClient {
   revision(): string | undefined
-  instructions(): string | undefined
-  listTools(): Promise<ToolDescription[]>
-  callTool(name: string, args?: object, meta?: Record<string, unknown>): Promise<ToolResult>
-  listResources(): Promise<unknown[]>
-  readResource(uri: string): Promise<unknown[]>
 }
 
 export const clientKinds = ['legacy', 'modern auto', 'modern pinned', 'modern by default'] as const
@@ -76,52 +69,34 @@ export function gatewayAt(url: string): Gateway {
   }
 }
 
-export async function connect(kind: ClientKind, url: string, token: string): Promise<McpClient> {
+export async function connect(
+  kind: ClientKind,
+  url: string,
+  token: string,
+): Promise<ConnectedClient> {
   return kind === 'legacy' ? connectLegacy(url, token) : connectModern(kind, url, token)
 }
 
-async function connectLegacy(url: string, token: string): Promise<McpClient> {
+async function connectLegacy(url: string, token: string): Promise<ConnectedClient> {
   const client = new LegacyClient({ name: 'test', version: '1' })
   const transport = new LegacyTransport(new URL('/mcp', url), withToken(token))
   // its optional callbacks are declared in a way that exactOptionalPropertyTypes cannot match
   await client.connect(transport as Parameters<typeof client.connect>[0])
-  return {
-    revision: () => transport.protocolVersion,
-    instructions: () => client.getInstructions(),
-    listTools: async () => (await client.listTools()).tools as unknown as ToolDescription[],
-    callTool: async (name, args = {}, _meta) =>
-      (await client.callTool({
-        name,
-        arguments: { ...args },
-        ...(_meta && { _meta }),
-      })) as unknown as ToolResult,
-    listResources: async () => (await client.listResources()).resources,
-    readResource: async (uri) => (await client.readResource({ uri })).contents,
-    [Symbol.asyncDispose]: () => client.close(),
-  }
+  return { ...mcpClientOf(client), revision: () => transport.protocolVersion }
 }
 
-async function connectModern(kind: ClientKind, url: string, token: string): Promise<McpClient> {
+async function connectModern(
+  kind: ClientKind,
+  url: string,
+  token: string,
+): Promise<ConnectedClient> {
   const mode = kind === 'modern auto' ? 'auto' : { pin: '2026-07-28' }
   const client = new ModernClient(
     { name: 'test', version: '1' },
     kind === 'modern by default' ? {} : { versionNegotiation: { mode } },
   )
   await client.connect(new ModernTransport(new URL('/mcp', url), withToken(token)))
-  return {
-    revision: () => client.getNegotiatedProtocolVersion(),
-    instructions: () => client.getInstructions(),
-    listTools: async () => (await client.listTools()).tools as unknown as ToolDescription[],
-    callTool: async (name, args = {}, _meta) =>
-      (await client.callTool({
-        name,
-        arguments: { ...args },
-        ...(_meta && { _meta }),
-      })) as unknown as ToolResult,
-    listResources: async () => (await client.listResources()).resources,
-    readResource: async (uri) => (await client.readResource({ uri })).contents,
-    [Symbol.asyncDispose]: () => client.close(),
-  }
+  return { ...mcpClientOf(client), revision: () => client.getNegotiatedProtocolVersion() }
 }
 
 function withToken(token: string) {

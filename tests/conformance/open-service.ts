@@ -1,15 +1,12 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { migrate } from '@svc/admin/migrate'
 import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
-import { startPostgres } from '@svc/embedded-postgres/start'
 import { createLog } from '@svc/process/log'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
 import { freePort } from '@svc/testing/free-port'
 import { signedIn } from '@svc/domain/testing/signed-in'
 import { serveBoth } from '../serve-all.ts'
+import { openThrowawayDatabase } from '../soak/database.ts'
 
 export interface Service extends AsyncDisposable {
   url: string
@@ -24,10 +21,12 @@ interface Owner {
   browser: Record<string, string>
 }
 
-/** A service of its own on an empty database. */
+/** A service of its own on a database of its own, or on the empty one that is named. */
 export async function openService(): Promise<Service> {
   await using opened = new AsyncDisposableStack()
-  const databaseUrl = process.env['SVC_TEST_DATABASE_URL'] ?? (await openPostgres(opened))
+  const databaseUrl =
+    process.env['SVC_TEST_DATABASE_URL'] ??
+    opened.use(await openThrowawayDatabase({ clock: 'real' })).url
   await migrate({ databaseUrl, secretKeys })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -37,17 +36,6 @@ export async function openService(): Promise<Service> {
   opened.use(await serveBoth(databaseUrl, variables, log))
   const resources = opened.move()
   return { url, owner, [Symbol.asyncDispose]: () => resources.disposeAsync() }
-}
-
-async function openPostgres(opened: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
-  // run as root, the server is another user's, who must get through to its part of the folder
-  await chmod(folder, 0o711)
-  const server = await startPostgres({ folder, durable: false })
-  opened.defer(() => rm(server.location, { recursive: true, force: true }))
-  opened.defer(() => server.stop())
-  return server.connectionString
 }
 
 async function firstOwner(databaseUrl: string, url: string): Promise<Owner> {

@@ -3,15 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Domain, openDomain } from '@svc/domain/domain'
-import { publish } from '@svc/domain/commit/outbox'
-import { lockMission } from '@svc/domain/lifecycle/locks'
-import { inTransaction } from '@svc/domain/commit/transaction'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import type { Domain } from '@svc/domain/domain'
+import type { OutboxEvent } from '@svc/domain/commit/outbox'
+import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { openOutbound } from '@svc/outbound/open-outbound'
-import { defaultSeconds } from '@svc/domain/seconds'
 import { advance } from '@svc/testing/clock'
-import { personWith } from '@svc/domain/testing/people'
+import { enrol } from '@svc/domain/testing/enrol'
+import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
+import { missionInEvent, publishMany } from '@svc/domain/testing/publish-many'
 import { sql } from 'kysely'
 import { shortLease } from './webhooks-dispatcher.ts'
 import { type CountingReceiver, openCountingReceiver } from './webhooks-receiver.ts'
@@ -47,7 +46,6 @@ export interface Findings {
 
 const subscriptions = 8
 const dispatchers = 2
-const secretKeys = `soak:${Buffer.alloc(32, 9).toString('base64')}`
 const dispatcherMain = fileURLToPath(new URL('webhooks-dispatcher.ts', import.meta.url))
 
 /** Two dispatchers deliver while they are killed, paused and cut from their database; nothing may be lost. */
@@ -90,35 +88,18 @@ export async function soakWebhooks(options: SoakOptions): Promise<Findings> {
 }
 
 function openSoakDomain(databaseUrl: string): Promise<Domain> {
-  const quiet = { warn: () => undefined, error: () => undefined }
-  return openDomain({
-    databaseUrl,
-    poolSize: 4,
-    secretKeys,
-    notify: true,
-    seconds: defaultSeconds,
-    log: quiet,
-    outbound: openOutbound(['*@127.0.0.1']),
-  })
+  const log = { warn: () => undefined, error: () => undefined }
+  const outbound = openOutbound(['*@127.0.0.1'])
+  return openProcess(databaseUrl, { poolSize: 4, log, outbound })
 }
-
-type Event = Parameters<typeof publish>[1]
 
 async function setUp(
   domain: Domain,
   receiver: CountingReceiver,
   secrets: string[],
-): Promise<Event> {
+): Promise<OutboxEvent> {
   const workspaceId = await ensureWorkspace(domain, { slug: 'soak', name: 'Soak' })
-  const member = {
-    workspaceId,
-    email: 'owner@example.com',
-    name: 'owner',
-    role: 'admin',
-  } as const
-  const userId = await ensureMember(domain, member)
-  const order = { workspaceId, userId, label: 'own', preset: 'full', expiresInDays: 90 } as const
-  const owner = personWith(domain, await issueToken(domain, order))
+  const owner = await enrol(domain, { workspaceId, name: 'owner' })
   const { project } = await owner.call('createProject', { name: 'Soak' })
   const { mission } = await owner.call('createMission', { projectId: project.id, title: 'Soak' })
   for (let index = 0; index < subscriptions; index += 1) {
@@ -130,20 +111,19 @@ async function setUp(
     })
     secrets.push(secret)
   }
-  const { id, displayId, priority, revision, title, status, createdAt } = mission
   return {
     workspaceId,
     projectId: project.id,
-    missionId: id,
+    missionId: mission.id,
     type: ExtensionEventType.parse('soak:event'),
-    snapshot: { mission: { id, displayId, priority, revision, title, status, createdAt } },
+    snapshot: { mission: missionInEvent(mission) },
   }
 }
 
 /** Publishes in waves, so that work is there whenever something is killed. */
 async function publishAll(
   domain: Domain,
-  event: Event,
+  event: OutboxEvent,
   { deliveries, signal }: SoakOptions,
   random: () => number,
 ): Promise<void> {
@@ -151,10 +131,7 @@ async function publishAll(
   while (left > 0 && !signal?.aborted) {
     const wave = Math.min(left, 1 + Math.floor(random() * 20))
     try {
-      await inTransaction({ domain }, async (tx) => {
-        await lockMission(tx, event.workspaceId, event.missionId)
-        for (let made = 0; made < wave; made += 1) publish(tx, event)
-      })
+      await publishMany(domain, event, wave)
       left -= wave
     } catch {
       await delay(200) // the database was killed

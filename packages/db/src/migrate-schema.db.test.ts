@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { migrateSchema, newestMigration, refuseEarlier } from './migrate-schema.ts'
+import { noteOf, ownMigrations, readMigration } from './migrations.ts'
 import { on, schemaOf, useDatabases } from './testing/databases.ts'
 
 const { emptyDatabase } = useDatabases()
@@ -15,6 +16,30 @@ test('an empty database is brought to the newest migration, and once more to not
   expect(await migrateSchema(url)).toEqual([])
 
   expect(await schemaOf(url)).toEqual(schema)
+})
+
+test('a database of before the renames becomes what a new one is, and keeps its rows', async () => {
+  const [url, fresh] = await Promise.all([emptyDatabase(), emptyDatabase()])
+  await migrateSchema(fresh)
+  const { name, steps } = await readMigration(ownMigrations, '001_schema')
+  await on(url, 'create table kysely_migration (name varchar(255) primary key, timestamp text)')
+  for (const step of [...steps, noteOf(name)]) await on(url, step)
+  await on(
+    url,
+    `insert into webhook_body (workspace_id, event_id, mode, bytes)
+     values (gen_random_uuid(), gen_random_uuid(), 'thin', 'one')`,
+  )
+
+  expect((await migrateSchema(url))[0]).toBe('002_names')
+
+  const schema = await schemaOf(url)
+  expect(schema).toEqual(await schemaOf(fresh))
+  const names = JSON.stringify(schema)
+  expect(names).not.toMatch(
+    /webhook_(event|subscription|body|delivery|attempt)\b|"owes_|_owed|_owing|_told_|_lanes/,
+  )
+  expect(names).not.toMatch(/webhook_(event|subscription|body|delivery|attempt)_/)
+  expect(await on(url, 'select mode from webhook_bodies')).toEqual([{ mode: 'thin' }])
 })
 
 test('four that migrate at once do it once', async () => {

@@ -37,7 +37,7 @@ describe('what a person asks the doctor', () => {
     const offered = { key: 'claude', version: '2.0', path: '/elsewhere/claude' }
     writeFileSync(scene.home.agentsFile, JSON.stringify([program('new')]))
     const look = async () => (await checksOf(scene.svc('doctor', '--json'))).of
-    writeOffered(scene.home, [offered])
+    writeOffered(scene.home, { agents: [offered], maxRights: 'all' })
     const of = await look()
     expect(of('agent claude')).toMatchObject([
       { state: 'ok', told: '2.0, /elsewhere/claude, offered' },
@@ -49,7 +49,7 @@ describe('what a person asks the doctor', () => {
       },
     ])
     expect(of('agents')).toEqual([])
-    writeOffered(scene.home, [])
+    writeOffered(scene.home, { agents: [], maxRights: 'all' })
     expect((await look())('agents')).toMatchObject([
       { state: 'warn', told: expect.stringContaining('offers none') },
     ])

@@ -40,7 +40,7 @@ describe('what a person asks the doctor', () => {
         of(`agent ${key}`).flatMap(({ state, told }) => (state === 'ok' ? [] : [state, told])),
       )
     }
-    writeOffered(scene.home, signedOut)
+    writeOffered(scene.home, { agents: signedOut, maxRights: 'all' })
     const told = (key: string) => expect.stringContaining(`${key} says that nobody is signed in`)
     expect(await look()).toEqual([
       ['warn', told('claude')],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { Rights } from '@svc/contracts/rights'
 import type { AgentToken } from '@svc/runner/daemon/agent-token'
 import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
 import { DaemonError } from '@svc/runner/daemon/daemon-error'
@@ -18,6 +19,7 @@ export interface DaemonChoices {
   projects?: string[]
   agents?: string[]
   agentToken?: AgentToken
+  maxRights?: Rights
   once: boolean
 }
 
@@ -27,7 +29,7 @@ const parentWatchMs = 500
 
 /** Runs the daemon in this process until it was drained, or `once` is done. */
 export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void> {
-  const { runnerHome, label, max, projects, agents, once } = choices
+  const { runnerHome, label, max, projects, agents, maxRights, once } = choices
   // one that was set there is handed down as it is. decision 43
   const { agentToken = cli.env['SVC_USER_TOKEN'] ? 'own' : 'minted' } = choices
   const home = await runnerHomeOf(cli, runnerHome)
@@ -40,6 +42,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       home: home.folder,
       service: { baseUrl: credentials.baseUrl, token },
       agentToken,
+      maxRights,
       cliEntry: fileURLToPath(new URL('main.ts', import.meta.url)),
       env: cli.env,
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },

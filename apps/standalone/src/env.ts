@@ -18,5 +18,7 @@ export const StandaloneEnvironment = ApiEnvironment.omit({
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'standalone'),
   SVC_MCP_ENABLED: variable('SVC_MCP_ENABLED'),
   SVC_BASE_URL: variable('SVC_BASE_URL').optional(),
+  // read by its runner, which would end again and again where it cannot be read
+  SVC_RUNNER_MAX_RIGHTS: variable('SVC_RUNNER_MAX_RIGHTS'),
 })
 export type StandaloneEnvironment = z.infer<typeof StandaloneEnvironment>

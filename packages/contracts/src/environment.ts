@@ -17,6 +17,7 @@ import {
   whole,
 } from './environment-forms.ts'
 import { OpenIdProviders } from './openid-provider.ts'
+import { Rights } from './rights.ts'
 
 export interface EnvironmentVariable {
   readonly description: string
@@ -308,6 +309,12 @@ export const environmentVariables = {
     description: 'how long an agent may take to end after SIGINT, and after SIGTERM',
     unset: '10,5',
     schema: z.string().regex(/^[0-9.]+,[0-9.]+$/, 'give two numbers of seconds, such as 10,5'),
+  },
+  SVC_RUNNER_MAX_RIGHTS: {
+    description:
+      'what a runner lets its agents do at most, whatever a project says: read, edit, work or all',
+    default: 'all',
+    schema: z.enum(Rights.options, `give ${Rights.options.join(', ')}`),
   },
   SVC_BACKEND_URL: {
     description: 'the service that CLI, runner and agent talk to',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentKey, Effort, ModelName, Revision, word } from './ids.ts'
 import { isReservedVariable } from './launch-environment.ts'
 import { limits } from './limits.ts'
+import { Rights, covers, defaultRights } from './rights.ts'
 import { splitWords } from './shell-words.ts'
 import { maskTokens } from './token-form.ts'
 
@@ -59,6 +60,8 @@ const LaunchEnvVars = z
 const AgentSettings = z.strictObject({
   model: ModelName.optional(),
   reasoningEffort: Effort.optional(),
+  /** What it may do without being asked; `work` when left out. */
+  rights: Rights.optional(),
   flags: z
     .array(LaunchFlag)
     .max(50)
@@ -98,6 +101,8 @@ export const LaunchSettings = z.object({
   pushBranches: z.boolean().default(false),
   /** Left out where there are none, so that what was trusted before there were any stays trusted. */
   allowedCommands: z.array(z.string()).min(1).optional(),
+  /** By agent, where they are others than `work`; left out where none are, for the same reason. */
+  agentRights: z.record(z.string(), Rights).optional(),
 })
 export type LaunchSettings = z.infer<typeof LaunchSettings>
 
@@ -115,6 +120,11 @@ export function launchSettingsOf({
       flags.length === 0 ? [] : [[agent, flags]],
     ),
   )
+  const agentRights = Object.fromEntries(
+    Object.entries(agents).flatMap(([agent, { rights = defaultRights }]) =>
+      rights === defaultRights ? [] : [[agent, rights]],
+    ),
+  )
   return {
     preCommand,
     preLaunchCommands,
@@ -122,14 +132,32 @@ export function launchSettingsOf({
     agentFlags,
     pushBranches,
     ...(allowedCommands.length > 0 && { allowedCommands }),
+    ...(Object.keys(agentRights).length > 0 && { agentRights }),
   }
 }
 
-/** There is nothing in them that a runner would have to trust. */
+/** What an agent of the project may do, before the bound of a runner. */
+export function rightsOf(
+  { agentRights = {} }: Pick<LaunchSettings, 'agentRights'>,
+  agent: string,
+): Rights {
+  // an agent may be called as what every object has
+  const own = Object.hasOwn(agentRights, agent) ? agentRights[agent] : undefined
+  return own ?? defaultRights
+}
+
+/** Agents that may do more than before. */
+export function raisedAgents(now: LaunchSettings, before: LaunchSettings): string[] {
+  const named = [now, before].flatMap(({ agentRights = {} }) => Object.keys(agentRights))
+  return named.filter((agent) => !covers(rightsOf(before, agent), rightsOf(now, agent)))
+}
+
+/** There is nothing in them that a runner would have to trust: rights below the default take something away. */
 export function addsNothing(settings: LaunchSettings): boolean {
   const { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches } = settings
-  const { allowedCommands = [] } = settings
+  const { allowedCommands = [], agentRights = {} } = settings
   const names = [...Object.keys(launchEnvVars), ...Object.keys(agentFlags)]
-  const lists = [preLaunchCommands, names, allowedCommands]
+  const raised = Object.values(agentRights).filter((rights) => !covers(defaultRights, rights))
+  const lists = [preLaunchCommands, names, allowedCommands, raised]
   return preCommand === null && !pushBranches && lists.every((list) => list.length === 0)
 }

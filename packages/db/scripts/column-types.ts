@@ -14,9 +14,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'projects.pre_launch_commands': plain('string[]'),
   'projects.allowed_commands': plain('string[]'),
   'projects.launch_env_vars': plain('Record<string, string>'),
-  'projects.agent_settings': plain(
-    'Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>',
-  ),
+  'projects.agent_settings': {
+    type: 'Record<string, { model?: string; reasoningEffort?: string; rights?: Rights; flags?: string[] }>',
+    imports: from('rights', 'Rights').imports,
+  },
   'runners.agents': plain('{ key: string; version: string | null; path: string }[]'),
   'runners.capacity': plain('{ max: number; running: number }'),
   'objectives.approval_refusal': plain('{ code: string; message: string }'),

@@ -19,6 +19,7 @@ import type { QuestionOption } from '@svc/contracts/question'
 import type { QuestionStatus } from '@svc/contracts/states'
 import type { RequestSource } from '@svc/contracts/states'
 import type { RequestStatus } from '@svc/contracts/states'
+import type { Rights } from '@svc/contracts/rights'
 import type { Role } from '@svc/contracts/permissions'
 import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
@@ -513,7 +514,7 @@ export interface ProjectTable {
   pre_launch_commands: ColumnType<string[], string | undefined, string>
   allowed_commands: ColumnType<string[], string | undefined, string>
   launch_env_vars: ColumnType<Record<string, string>, string | undefined, string>
-  agent_settings: ColumnType<Record<string, { model?: string; reasoningEffort?: string; flags?: string[] }>, string | undefined, string>
+  agent_settings: ColumnType<Record<string, { model?: string; reasoningEffort?: string; rights?: Rights; flags?: string[] }>, string | undefined, string>
   mission_sequence: Generated<number>
   revision: Generated<number>
   created_by: string

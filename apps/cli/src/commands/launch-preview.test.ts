@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeAssignment, thisRunner } from '@svc/runner/testing/assignment'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { calls, routes, svc, useAnswers } from '../testing/answers.ts'
+import { calls, environment, routes, svc, useAnswers } from '../testing/answers.ts'
+import { runInTest } from '../testing/cli.ts'
 
 useAnswers()
 
@@ -16,11 +17,12 @@ const launchSettings = {
 let home: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'svc-preview-'))
+  launching = ['launch', 'web:7.k7qd', '--agent', 'codex', '--dry-run', '--runner-home', home]
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-const dryRun = (...argv: string[]) =>
-  svc('launch', 'web:7.k7qd', '--agent', 'codex', '--dry-run', '--runner-home', home, ...argv)
+let launching: string[]
+const dryRun = (...argv: string[]) => svc(...launching, ...argv)
 
 describe('launch --dry-run', () => {
   test('shows the run as this machine would start it, and queues nothing', async () => {
@@ -34,6 +36,24 @@ describe('launch --dry-run', () => {
     for (const text of ['web:7.k7qd with codex in ', 'SVC_OBJECTIVE_ID=web:7.k7qd', '<briefing>'])
       expect(stdout).toContain(text)
     expect(calls.every(({ route }) => route.startsWith('GET '))).toBe(true)
+  })
+
+  test('says what the agent may do, where that comes from, and what this machine makes of it', async () => {
+    const agentRights = { codex: 'all' as const }
+    const assignment = makeAssignment({ agent: 'codex', launchSettings: { agentRights } })
+    routes[`GET ${path}?agent=codex`] = () => ({ assignment })
+    routes['GET /api/runners'] = () => ({ runners: [] })
+    expect((await dryRun()).stdout).toMatch(
+      /^rights\n {2}all: codex may do .*\n {2}the project sets all; this runner has no bound$/m,
+    )
+    const bound = { ...environment(), SVC_RUNNER_MAX_RIGHTS: 'read' }
+    const { stdout } = await runInTest(bound, ...launching)
+    expect(stdout).toMatch(
+      /^rights\n {2}read: codex may .*\n {2}the project sets all; this runner gives at most read$/m,
+    )
+    expect(stdout).toContain('gives agents at most the rights `read`')
+    const mistaken = { ...bound, SVC_RUNNER_MAX_RIGHTS: 'none' }
+    expect((await runInTest(mistaken, ...launching)).code).toBe(2)
   })
 
   test('fails where the run would not start, and names the step that helps', async () => {

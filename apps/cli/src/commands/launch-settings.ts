@@ -5,6 +5,7 @@ import {
   launchSettingsOf,
 } from '@svc/contracts/launch-settings'
 import type { RouteRequest } from '@svc/contracts/rest'
+import { Rights, rightsInWords } from '@svc/contracts/rights'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
 import { type Switch, appendTo, onOrOff } from '../choices.ts'
@@ -48,6 +49,12 @@ function defineSet(group: Command, cli: Cli): void {
       appendTo,
       [],
     )
+    .option(
+      '--rights <agent=rights>',
+      `what an agent may do without being asked: ${Rights.options.join(', ')}; may be repeated`,
+      appendTo,
+      [],
+    )
     .option('--remove-env <NAME>', 'one that it has no more; may be repeated', appendTo, [])
     .addOption(
       onOrOff('--push-branches <on|off>', 'whether runners bring the branches of runs to origin'),
@@ -56,14 +63,20 @@ function defineSet(group: Command, cli: Cli): void {
   structuredOption(
     command,
     'agents',
-    'settings by agent: {"claude": {model, reasoningEffort, flags}}',
+    'settings by agent: {"claude": {model, reasoningEffort, rights, flags}}',
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json \'{"claude":{"model":"opus"}}\'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"',
+      `${rightsHelp}\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --rights claude=work --rights codex=read\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json '{"claude":{"model":"opus"}}'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"`,
     )
     .action((project: string, options: SetOptions) => set(cli, project, options))
 }
+
+const rightsHelp = `
+An agent has the rights \`work\` where a project gives it no others. It may, with
+${Rights.options.map((rights) => `  ${rights}: ${rightsInWords[rights]}`).join('\n')}
+A runner may give less: see docs/agents.md.
+`
 
 interface SetOptions extends Record<string, unknown> {
   preCommand?: string
@@ -71,6 +84,7 @@ interface SetOptions extends Record<string, unknown> {
   removeEnv: string[]
   allowCommand: string[]
   disallowCommand: string[]
+  rights: string[]
   pushBranches?: Switch
 }
 
@@ -113,8 +127,12 @@ async function isTrustedHere(cli: Cli, project: string, settings: LaunchSettings
 
 async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promise<Change> {
   const { preCommand, env, removeEnv, allowCommand, disallowCommand, pushBranches } = options
+  const { rights } = options
   const preLaunchCommands = await readStructured(options, 'pre-launch-commands')
-  const agents = await readStructured(options, 'agents')
+  const given = await readStructured(options, 'agents')
+  if (given !== undefined && rights.length > 0)
+    throw usageFailure('Give the rights within the settings by agent, or by --rights: not both.')
+  const agents = rights.length > 0 ? withRights(now.agents, rights) : given
   const launchEnvVars = { ...now.launchEnvVars, ...Object.fromEntries(env.map(variableOf)) }
   for (const name of removeEnv) delete launchEnvVars[name]
   const allowed = new Set([...now.allowedCommands, ...allowCommand])
@@ -128,6 +146,20 @@ async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promis
     ...(agents !== undefined && { agents: agents as Change['agents'] }),
     ...(pushBranches !== undefined && { pushBranches: pushBranches === 'on' }),
   }
+}
+
+function withRights(agents: ProjectLaunchSettings['agents'], given: readonly string[]) {
+  const changed = { ...agents }
+  for (const text of given) {
+    const [, agent, word] = /^([^=]+)=(.*)$/.exec(text) ?? []
+    const { data: rights } = Rights.safeParse(word)
+    if (agent === undefined || rights === undefined) {
+      const known = Rights.options.map((one) => `claude=${one}`).join(', ')
+      throw usageFailure(`--rights takes an agent and what it may do, such as ${known}.`)
+    }
+    changed[agent] = { ...changed[agent], rights }
+  }
+  return changed
 }
 
 function variableOf(given: string): [name: string, value: string] {
@@ -152,12 +184,13 @@ async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<stri
     'agents may run': allowedCommands.join(', ') || '-',
     'push branches': pushBranches ? 'on' : 'off',
   }
-  const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, flags }]) => [
+  const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, rights, flags }]) => [
     agent,
     model,
     reasoningEffort,
+    rights,
     flags?.map(shown).join(' '),
   ])
-  const list = table(['AGENT', 'MODEL', 'EFFORT', 'FLAGS'], rows, cli.stdout)
+  const list = table(['AGENT', 'MODEL', 'EFFORT', 'RIGHTS', 'FLAGS'], rows, cli.stdout)
   return `${details(head, cli.stdout)}${rows.length === 0 ? '' : `\n\n${list}`}`
 }

@@ -8,7 +8,7 @@ const launchSettings = {
   preCommand: 'nvm exec',
   preLaunchCommands: ['pnpm install'],
   launchEnvVars: { NODE_ENV: 'test', API_KEY: 'hush-hush' },
-  agents: { claude: { model: 'opus', flags: ['--fast', '--loud'] } },
+  agents: { claude: { model: 'opus', rights: 'edit', flags: ['--fast', '--loud'] } },
   pushBranches: true,
   allowedCommands: ['npm test'],
   revision: 3,
@@ -22,7 +22,15 @@ beforeEach(() => {
 describe('the launch settings of a project', () => {
   test('are shown without the values of variables', async () => {
     const { stdout } = await svc('projects', 'launch-settings', 'show', 'web')
-    for (const word of ['nvm exec', 'pnpm install', 'API_KEY', 'opus', '--fast --loud', 'npm test'])
+    for (const word of [
+      'nvm exec',
+      'pnpm install',
+      'API_KEY',
+      'opus',
+      'edit',
+      '--fast --loud',
+      'npm test',
+    ])
       expect(stdout).toContain(word)
     expect(stdout).not.toContain('hush-hush')
     const { stdout: json } = await svc('projects', 'launch-settings', 'show', 'web', '--json')
@@ -46,6 +54,26 @@ describe('the launch settings of a project', () => {
     expect(body()).toEqual({ expectedRevision: 3, allowedCommands: ['npm test', 'make lint'] })
     await svc('projects', 'launch-settings', 'set', 'web', '--disallow-command', 'npm test')
     expect(body()).toEqual({ expectedRevision: 3, allowedCommands: [] })
+  })
+
+  test('name what an agent may do, and keep what else is set for it', async () => {
+    const set = (...argv: string[]) => svc('projects', 'launch-settings', 'set', 'web', ...argv)
+    await set('--rights', 'claude=all', '--rights', 'codex=read')
+    expect(calls.at(-1)?.body).toEqual({
+      expectedRevision: 3,
+      agents: {
+        claude: { ...launchSettings.agents.claude, rights: 'all' },
+        codex: { rights: 'read' },
+      },
+    })
+    for (const wrong of ['claude', 'claude=', 'claude=root', '=all']) {
+      const { code, stderr } = await set('--rights', wrong)
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('claude=edit'),
+      })
+    }
+    expect((await set('--rights', 'claude=all', '--agents-json', '{}')).code).toBe(2)
   })
 
   test('are taken away by empty ones', async () => {

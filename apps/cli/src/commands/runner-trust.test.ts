@@ -73,6 +73,23 @@ describe('trusting the launch settings of a project', () => {
     expect(kept()).toHaveLength(1)
   })
 
+  test('shows what an agent may do from now on, also where it is what agents usually may', async () => {
+    const none = { preLaunchCommands: [], launchEnvVars: {}, allowedCommands: [] }
+    const giving = (rights: string) => ({
+      ...settings,
+      ...none,
+      preCommand: null,
+      agents: { claude: { rights } },
+    })
+    const shown = async () => (await trust('web', '--yes')).stderr.match(/^[+-] .*?(?=:? it may)/gm)
+    serve(giving('read'))
+    expect(await shown()).toEqual(['+ rights of claude: read'])
+    serve(giving('all'))
+    expect(await shown()).toEqual(['- rights of claude: read', '+ rights of claude: all'])
+    serve(giving('work'))
+    expect(await shown()).toEqual(['- rights of claude: all', '+ rights of claude: work'])
+  })
+
   test('has nothing to ask of a project that adds nothing', async () => {
     const none = { preLaunchCommands: [], launchEnvVars: {}, agents: {}, allowedCommands: [] }
     serve({ ...settings, ...none, preCommand: null })

@@ -22,7 +22,7 @@ export function defineTrust(command: Command, cli: Cli): void {
     .option('--revoke', 'trust that project no more')
     .addHelpText(
       'after',
-      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, or push branches. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
+      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, push branches, or give their agent more than the rights `work`. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
     )
     .action((project: string | undefined, options: TrustOptions) => {
       if (options.list) return list(cli, options)
@@ -43,7 +43,9 @@ async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): P
   const before = findTrusted(home, trusting)
   const digest = digestOf(settings)
   const isNews = before?.digest !== digest
-  if (isNews && before === undefined && addsNothing(settings)) {
+  // rights below the default add nothing either, and once they are trusted, more than them is not
+  const isNothing = addsNothing(settings) && settings.agentRights === undefined
+  if (isNews && before === undefined && isNothing) {
     const message = `Project ${project.slug} adds nothing to its launches: there is nothing to trust.`
     return print(cli, { ...trusting, digest, changed: false }, () => message)
   }

@@ -1,3 +1,4 @@
+import { Rights } from '@svc/contracts/rights'
 import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
 import { type AgentToken, agentTokens } from '@svc/runner/daemon/agent-token'
@@ -15,6 +16,7 @@ interface StartOptions extends HomeOption {
   project: string[]
   agent: string[]
   agentToken?: AgentToken
+  maxRights?: Rights
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -42,6 +44,8 @@ Ctrl-C waits for the runs, a second one ends them, a third one leaves them alone
 Agents are ${listPrograms('conjunction')} where they are on the PATH, and those of agents.json in the folder of the runner: see docs/agents.md.
 --agent-token minted gives each agent a token that is good for its objective and as long as its run; own hands down the
 token that the runner works with. By default it is own where SVC_USER_TOKEN is set, and else minted.
+--max-rights edit lets agents change files and commit, and run nothing else, whatever a project gives them. It goes before
+SVC_RUNNER_MAX_RIGHTS; without either there is no bound, and nothing is more than the project gives.
 
 Examples:
   svc runner start
@@ -71,6 +75,7 @@ function withStartOptions(command: Command): Command {
     .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
     .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
     .addOption(oneOf('--agent-token <which>', 'what agents call the service with', agentTokens))
+    .addOption(oneOf('--max-rights <rights>', 'what agents may do at most', Rights.options))
 }
 
 function withHome(command: Command): Command {
@@ -78,7 +83,7 @@ function withHome(command: Command): Command {
 }
 
 async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {
-  const { label, max, project, agent, agentToken, runnerHome } = options
+  const { label, max, project, agent, agentToken, maxRights, runnerHome } = options
   if (max !== undefined && !/^[1-9]\d*$/.test(max))
     throw usageFailure('--max takes a number from 1.')
   if (label !== undefined) await checkLabel(label)
@@ -93,6 +98,7 @@ async function start(cli: Cli, options: StartOptions, once: boolean): Promise<vo
     ...(projects !== undefined && { projects }),
     ...(agent.length > 0 && { agents: agent }),
     ...(agentToken !== undefined && { agentToken }),
+    ...(maxRights !== undefined && { maxRights }),
   })
 }
 
@@ -144,6 +150,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     home: home.folder,
     daemon: here.daemon === null ? notRunning(here.device, runners) : `process ${here.daemon}`,
     device: here.device,
+    'agents may do at most': here.maxRights ?? '-',
   }
   const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
   const runRows = here.runs.map((run) => [run.folder, run.step])

@@ -68,7 +68,8 @@ async function checkAgents(home: Home, env: NodeJS.ProcessEnv): Promise<Check[]>
   const found = await discoverAgents({ home, env, scriptedAgent })
   const offered = readOffered(home)
   if (offered !== undefined) {
-    return [...checkOffered(offered, found), ...(await checkSignIn(home, env, offered))]
+    const { agents } = offered
+    return [...checkOffered(agents, found), ...(await checkSignIn(home, env, agents))]
   }
   const missing = missingAgents(found, { home })
   if (missing !== undefined && findDaemon(home) !== undefined) {

@@ -1,6 +1,6 @@
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
-import { addsNothing, launchSettingsOf } from '@svc/contracts/launch-settings'
+import { addsNothing, launchSettingsOf, raisedAgents } from '@svc/contracts/launch-settings'
 import type { Home } from '@svc/runner/files/home'
 import { readLinks } from '@svc/runner/files/resources'
 import { digestOf, findTrusted } from '@svc/runner/files/trust-file'
@@ -14,8 +14,10 @@ export async function checkTrusted(home: Home, client: Client, service: string):
     return looked(what, async () => {
       const answer = await settingsOf(client, projectId)
       const settings = answer && launchSettingsOf(answer.launchSettings)
-      if (settings === undefined || addsNothing(settings)) return []
+      if (settings === undefined) return []
       const trusted = findTrusted(home, { service, projectId })
+      const isRaised = raisedAgents(settings, trusted?.settings ?? settings).length > 0
+      if (addsNothing(settings) && !isRaised) return []
       if (trusted?.digest === digestOf(settings)) return ok(what, 'trusted here')
       const why = trusted ? 'have changed since they were trusted here' : 'are not trusted here yet'
       return warn(what, `${why}: runs that use them fail`, `svc runner trust ${slug}`)

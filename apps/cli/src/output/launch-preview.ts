@@ -19,6 +19,7 @@ export async function printPreview(
 ): Promise<void> {
   const { previewLaunch } = await import('@svc/runner/plan/preview')
   const { readDevice } = await import('@svc/runner/files/fingerprint')
+  const { boundOf } = await import('./rights-bound.ts')
   const home = await runnerHomeOf(cli, options.runnerHome)
   const { device: own } = readDevice(home)
   const { assignment } = await client.call('previewLaunch', {
@@ -34,6 +35,7 @@ export async function printPreview(
     device,
     env: cli.env,
     offered,
+    maxRights: boundOf(home, cli.env),
   }).catch(toFailure)
   const { objective, executionRequest } = assignment
   const { agent, resourceKey } = executionRequest
@@ -77,6 +79,7 @@ function describe(shown: ShownPreview): string {
   const sections = {
     run: [`${shown.objective} with ${shown.agent} in ${shown.workingDirectory}`],
     branch: branchLines(shown),
+    rights: rightsLines(shown),
     variables: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     'before the agent': preLaunchCommands,
     agent: [shown.argv.map(shellWord).join(' ')],
@@ -93,6 +96,15 @@ function branchLines({ branch, resourceKey }: ShownPreview): string[] {
   const { name, cutFrom, startSha, warnings } = branch
   const how = cutFrom === null ? 'goes on with what is there, begun' : `cut from ${cutFrom}`
   return [`${name}, ${how} at ${startSha.slice(0, 12)}`, ...warnings]
+}
+
+function rightsLines({ agent, rights: shown }: ShownPreview): string[] {
+  const { rights, ofProject, bound, inWords, isSet, warnings } = shown
+  const origin = isSet
+    ? `the project sets ${ofProject}`
+    : `the project sets none, which is ${ofProject}`
+  const most = bound === 'all' ? 'this runner has no bound' : `this runner gives at most ${bound}`
+  return [`${rights}: ${agent} may ${inWords}`, `${origin}; ${most}`, ...warnings]
 }
 
 function indented(line: string): string {

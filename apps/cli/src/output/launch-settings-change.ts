@@ -1,7 +1,8 @@
-import type { LaunchSettings } from '@svc/contracts/launch-settings'
+import { type LaunchSettings, rightsOf } from '@svc/contracts/launch-settings'
+import { rightsInWords } from '@svc/contracts/rights'
 import { jsonLine, oneLine } from './terminal.ts'
 
-type Kind = 'prefix' | 'flags' | 'command' | 'variable' | 'push' | 'allowed'
+type Kind = 'prefix' | 'flags' | 'rights' | 'command' | 'variable' | 'push' | 'allowed'
 
 interface Entry {
   kind: Kind
@@ -14,6 +15,8 @@ const meaning: Readonly<Record<Kind, string>> = {
   prefix:
     'A command in front of the agent is what is started, and it starts the agent as it likes.',
   flags: 'Flags are given to the agent: some let it do without asking what it would ask for.',
+  rights:
+    'Rights are what an agent may do without being asked: it has `work` where nothing is said, and `all` is whatever it can do as you.',
   command:
     'A command before the agent runs in a shell, in the checkout, as you, with all that the runner has in its environment.',
   variable: 'Variables are set for these commands and for the agent, and can change what they do.',
@@ -24,7 +27,10 @@ const meaning: Readonly<Record<Kind, string>> = {
 
 /** Everything that is to be trusted, nothing masked; `+` is new, `-` is gone, and each kind is said what it does. */
 export function describeChange(now: LaunchSettings, before: LaunchSettings | undefined): string {
-  const [has, had] = [entriesOf(now), before ? entriesOf(before) : []]
+  const agents = [now, before].flatMap((settings) => Object.keys(settings?.agentRights ?? {}))
+  const named = [...new Set(agents)]
+  const has = [...entriesOf(now), ...rightsEntries(now, named)]
+  const had = before ? [...entriesOf(before), ...rightsEntries(before, named)] : []
   const lines = has.flatMap((entry) => {
     const older = had.find(({ what }) => what === entry.what)
     if (older?.value === entry.value) return [line(' ', entry)]
@@ -67,6 +73,18 @@ function entriesOf(settings: LaunchSettings): Entry[] {
       ? [{ kind: 'push', what: 'branches', value: 'are pushed to origin' } as const]
       : []),
   ]
+}
+
+/** Also of an agent that only the other settings name: what it has otherwise is told. */
+function rightsEntries(settings: LaunchSettings, agents: readonly string[]): Entry[] {
+  return agents.map((agent) => {
+    const rights = rightsOf(settings, agent)
+    return {
+      kind: 'rights',
+      what: `rights of ${agent}`,
+      value: `${rights}: it may ${rightsInWords[rights]}`,
+    }
+  })
 }
 
 function line(sign: string, { what, value }: Entry): string {

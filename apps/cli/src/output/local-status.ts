@@ -1,3 +1,4 @@
+import { readOffered } from '@svc/runner/daemon/offered'
 import { findDaemon } from '@svc/runner/daemon/home-lock'
 import { readDevice } from '@svc/runner/files/fingerprint'
 import type { Home } from '@svc/runner/files/home'
@@ -9,6 +10,8 @@ export function localStatus(home: Home) {
   return {
     home: home.folder,
     daemon: findDaemon(home) ?? null,
+    /** Of the running daemon. */
+    maxRights: readOffered(home)?.maxRights ?? null,
     device: readDevice(home).device.label,
     resources: reportResources(home),
     runs: listUnfinishedRuns(home).map(({ folder, steps }) => ({

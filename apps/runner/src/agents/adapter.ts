@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentKey } from '@svc/contracts/ids'
+import { Rights } from '@svc/contracts/rights'
 
 /** Names that may stand in braces inside an argument; an argument with an empty one is dropped with its group. */
 export const slots = [
@@ -12,14 +13,15 @@ export const slots = [
   'otherFolder',
   'sessionId',
   'flags',
+  'rights',
   'allowedCommand',
   'message',
 ] as const
 export type Slot = (typeof slots)[number]
 
 /**
- * Words that belong together, such as a flag and its value. `{flags}` stands for any number of words; a group with
- * `{allowedCommand}` is said once for each command that the project allows, and one with `{otherFolder}` once for each
+ * Words that belong together, such as a flag and its value. `{flags}` stands for any number of words, `{rights}` for the
+ * groups of what the run may do; a group with `{allowedCommand}` is said once for each command that the project allows, and one with `{otherFolder}` once for each
  * working tree that it has in addition to its own.
  */
 const Group = z.array(z.string()).min(1)
@@ -37,6 +39,10 @@ const Row = z.strictObject({
   argv: z.array(Group),
   /** In place of `argv`, to go on with the conversation of `{sessionId}`; without it an agent always begins anew. */
   resumeArgv: z.array(Group).default([]),
+  /** What takes the place of `{rights}`, by what a run may do. Left out: the agent is held to nothing but its flags. */
+  rights: z.record(Rights, z.array(Group)).optional(),
+  /** What it is held to, where it cannot be held to exactly what a right says of all agents. */
+  rightsInWords: z.partialRecord(Rights, z.string().min(1)).optional(),
   briefing: z.enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message']),
   sessionId: z.enum(['preassigned', 'read', 'none']),
   /** With `sessionId: read`. */
@@ -67,9 +73,19 @@ export const Adapter = Row.refine(
     path: ['sessionIdAt'],
     error: 'say where the session id stands, or choose another sessionId',
   },
-)
+).refine(hasPlaceForRights, {
+  path: ['rights'],
+  error: 'put ["{rights}"] into argv, and into resumeArgv, where these words belong',
+})
 export type Adapter = z.infer<typeof Adapter>
 export type OutputPath = z.infer<typeof OutputPath>
+
+/** Words that stand nowhere would hold the agent to nothing. */
+function hasPlaceForRights({ rights, argv, resumeArgv }: z.infer<typeof Row>): boolean {
+  if (Object.values(rights ?? {}).every((groups) => groups.length === 0)) return true
+  const used = resumeArgv.length === 0 ? [argv] : [argv, resumeArgv]
+  return used.every((groups) => groups.flat().includes('{rights}'))
+}
 
 /** `<home>/agents.json`: rows of the same shape; one with a built-in key replaces it. */
 export const AdapterFile = z.array(Adapter)

@@ -51,6 +51,8 @@ test("a row of one's own replaces the built-in one of its key", () => {
 
 const good = { key: 'own', binary: 'own', argv: [], briefing: 'first_message', sessionId: 'none' }
 
+const held = { read: [['--look']], edit: [], work: [], all: [] }
+
 test.each([
   ['{', 'it is not JSON'],
   ['{}', 'expected array'],
@@ -58,6 +60,8 @@ test.each([
   [JSON.stringify([{ ...good, argv: ['-p'] }]), 'own.argv.0: Invalid input: expected array'],
   [JSON.stringify([{ ...good, flags: [] }]), 'own: Unrecognized key: "flags"'],
   [JSON.stringify([{ ...good, sessionId: 'read' }]), 'own.sessionIdAt: say where'],
+  [JSON.stringify([{ ...good, rights: { read: [] } }]), 'own.rights.edit: Invalid input'],
+  [JSON.stringify([{ ...good, rights: held }]), 'own.rights: put ["{rights}"] into argv'],
   [JSON.stringify([{ binary: 'own' }]), 'row 1.key: Invalid input'],
   [JSON.stringify([good, good]), 'own stands there twice'],
 ])('a mistake in agents.json is named with file and key: %s', (text, mistake) => {

@@ -21,8 +21,25 @@ const byFlag = {
 
 const bySubcommand = { begins: [], goesOn: [['resume', '{sessionId}']] }
 
+const codexSandbox: Words = [
+  ['-s', 'workspace-write'],
+  ['-c', 'sandbox_workspace_write.network_access=true'],
+  // the folder of a repository lies outside of its worktrees, and a commit writes there
+  ['-c', 'sandbox_workspace_write.writable_roots={writableFolders}'],
+]
+const codexInWords =
+  "change files in the worktrees of its run and commit them, and run any command in Codex's sandbox, which reaches the network and writes there, into Git's folder and temporary files alone"
+
+const toReport = 'svc protocol'
+const toCommit = ['git add', 'git commit']
+
+/** Commands that Claude Code starts with any arguments behind them. */
+function claudeRuns(...commands: string[]): Words {
+  return commands.map((command) => ['--allowedTools', `Bash(${command}:*)`])
+}
+
 // spec: Launch payload assembly, item 3
-/** The agents that are known by themselves. Rights: edit files, commit, run `svc` and what the project allows. */
+/** The agents that are known by themselves. docs/agents.md says what each right means for each. */
 export const builtInAdapters = [
   {
     key: 'scripted',
@@ -35,6 +52,8 @@ export const builtInAdapters = [
       ['{flags}'],
       ['--', '{message}'],
     ]),
+    // it does what its switches say, and nothing else
+    rights: { read: [], edit: [], work: [], all: [] },
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {},
@@ -52,15 +71,25 @@ export const builtInAdapters = [
       ['--append-system-prompt-file', '{briefing}'],
       ['--model', '{model}'],
       ['--effort', '{effort}'],
-      ['--permission-mode', 'acceptEdits'],
       ['--add-dir', '{otherFolder}'],
-      ['--allowedTools', 'Bash(svc:*)'],
-      ['--allowedTools', 'Bash(git add:*)'],
-      ['--allowedTools', 'Bash(git commit:*)'],
-      ['--allowedTools', 'Bash({allowedCommand}:*)'],
+      ['{rights}'],
       ['{flags}'],
       ['--', '{message}'],
     ]),
+    rights: {
+      read: [
+        ['--permission-mode', 'dontAsk'],
+        ['--disallowedTools', 'Edit,Write,NotebookEdit'],
+        ...claudeRuns(toReport),
+      ],
+      // other commands of svc start programs that files name, which the agent may write
+      edit: [['--permission-mode', 'acceptEdits'], ...claudeRuns(toReport, ...toCommit)],
+      work: [
+        ['--permission-mode', 'acceptEdits'],
+        ...claudeRuns('svc', ...toCommit, '{allowedCommand}'),
+      ],
+      all: [['--dangerously-skip-permissions']],
+    },
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {
@@ -99,14 +128,30 @@ export const builtInAdapters = [
       ['-m', '{model}'],
       ['-c', 'model_reasoning_effort="{effort}"'],
       ['-c', 'developer_instructions={briefing}'],
-      ['-s', 'workspace-write'],
-      ['-c', 'sandbox_workspace_write.network_access=true'],
-      // the folder of a repository lies outside of its worktrees, and a commit writes there
-      ['-c', 'sandbox_workspace_write.writable_roots={writableFolders}'],
+      ['{rights}'],
       ['{flags}'],
       ...conversation,
       ['--', '{message}'],
     ]),
+    rights: {
+      read: [
+        // svc keeps the key of its session in the run's temporary folder, and reaches the service
+        [
+          '-c',
+          'permissions.svc-read={extends=":read-only",filesystem={":tmpdir"="write"},network={enabled=true}}',
+        ],
+        ['-c', 'default_permissions="svc-read"'],
+      ],
+      edit: codexSandbox,
+      work: codexSandbox,
+      all: [['-s', 'danger-full-access']],
+    },
+    // it knows no single commands: its sandbox says what any of them can reach
+    rightsInWords: {
+      read: "look at files, and run any command in Codex's sandbox, which reaches the network and writes nothing but temporary files",
+      edit: codexInWords,
+      work: codexInWords,
+    },
     briefing: 'config_key',
     sessionId: 'read',
     sessionIdAt: { event: { type: 'thread.started' }, path: ['thread_id'] },

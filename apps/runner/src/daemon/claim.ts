@@ -1,4 +1,5 @@
 import { type Client, createClient } from '@svc/client/client'
+import type { Rights } from '@svc/contracts/rights'
 import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
 import { version } from '@svc/contracts/version'
 import type { z } from 'zod'
@@ -22,6 +23,7 @@ export interface DaemonContext {
   links: () => LinkedCheckout[]
   service: Service
   agentToken: AgentToken
+  maxRights: Rights
   identity: DeviceIdentity
   projects: 'all' | readonly string[]
   bootId: string
@@ -81,6 +83,7 @@ export function orderFrom(
     device: context.identity.device,
     bootId: context.bootId,
     agent: agent ? { adapter: agent.adapter, command: agent.command } : null,
+    maxRights: context.maxRights,
     checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
     timing: context.timing,
   }

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Rights } from '@svc/contracts/rights'
 import { describe, expect, test } from 'vitest'
 import { readHolders } from '../git/checkout-holders.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
+import { makeAssignment } from '../testing/assignment.ts'
 import { agentToken, brokenConnection, contextOf, refusal } from '../testing/contract-service.ts'
 import { killHard } from '../testing/kill-hard.ts'
 import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
@@ -30,8 +32,11 @@ test('a runner writes down for its machine what it offers, as long as it runs', 
   const daemon = await world.start()
   const offered = readOffered(world.home)
   await expect.poll(() => world.service.calls('claimExecutionRequest')).not.toEqual([])
-  expect(offered).toEqual(world.service.calls('claimExecutionRequest')[0]?.body.agents)
-  expect(offered).toMatchObject([{ key: expect.any(String), path: expect.any(String) }])
+  expect(offered?.agents).toEqual(world.service.calls('claimExecutionRequest')[0]?.body.agents)
+  expect(offered).toMatchObject({
+    agents: [{ key: expect.any(String), path: expect.any(String) }],
+    maxRights: 'all',
+  })
   daemon.drain()
   await daemon.done
   expect(readOffered(world.home)).toBeUndefined()
@@ -115,6 +120,36 @@ describe('a run', { timeout: seconds }, () => {
   })
 
   isReportedFailed('launch_config_untrusted', { launchSettings: { preLaunchCommands: ['true'] } })
+
+  test('has at most the rights that its runner gives, and none that were raised after they were trusted', async () => {
+    await using world = await openRunnerWorld('echo "held by $4"')
+    const { service, home } = world
+    const row = JSON.parse(readFileSync(home.agentsFile, 'utf8'))[0]
+    const [briefing, message] = row.argv
+    const argv = [briefing, ['{rights}'], message]
+    const rights = { read: [['--held', 'read']], edit: [], work: [], all: [['--held', 'all']] }
+    writeFileSync(home.agentsFile, JSON.stringify([{ ...row, argv, rights }]))
+    const giving = (given: Rights) => ({
+      projectId: '0190a000-0000-7000-8000-000000000001',
+      launchSettings: { agentRights: { shell: given } },
+    })
+    world.trust(makeAssignment(giving('all')))
+    world.queue(giving('all'))
+    await world.start({ maxRights: 'read' })
+    const { body } = await service.called('reportLaunching', 2)
+    expect(body['prepared']).toMatchObject({
+      warnings: [expect.stringMatching(/^Runner .* gives agents at most the rights `read`/)],
+    })
+    await service.called('reportExited')
+    expect(service.log()).toContain('held by read')
+
+    world.trust(makeAssignment(giving('edit')))
+    world.queue({ ...giving('all'), title: 'Raised' })
+    expect((await service.called('reportFailed')).body).toMatchObject({
+      code: 'launch_config_untrusted',
+      next: { operation: 'trustLaunchSettings' },
+    })
+  })
 
   test('reports in order and once when the service was away meanwhile', async () => {
     await using world = await openRunnerWorld('echo out; sleep 0.5')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { sleep, waitMs } from '@svc/client/retry'
 import type { Client } from '@svc/client/client'
+import type { Rights } from '@svc/contracts/rights'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import { type FoundAgent, discoverAgents, missingAgents, reportAgents } from '../agents/discover.ts'
 import { reportResources } from '../files/resources.ts'
@@ -13,6 +14,7 @@ import { findRunOrder, hasRunFolder, removeOldRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { paceFor } from '../run/until-reached.ts'
 import type { AgentToken } from './agent-token.ts'
+import { maxRightsFrom } from './max-rights.ts'
 import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
 import { fatalRefusal } from './daemon-error.ts'
@@ -42,6 +44,8 @@ export interface DaemonOptions {
   service: Service
   /** What agents call the service with; the runner's own token when left out. */
   agentToken?: AgentToken
+  /** What agents may do at most, whatever a project says; `SVC_RUNNER_MAX_RIGHTS` when left out. */
+  maxRights?: Rights | undefined
   projects?: 'all' | readonly string[]
   /** What the service calls this runner; the name of the machine when left out. */
   label?: string | undefined
@@ -78,14 +82,16 @@ export interface Daemon extends AsyncDisposable {
 
 /** Starts to claim and to supervise. Throws a DaemonError when the home is in use. Disposing drains. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const env = { ...(options.env ?? process.env), SVC_USER_TOKEN: options.service.token }
+  const maxRights = options.maxRights ?? maxRightsFrom(env)
   const home = openHome(options.home)
   const lock = lockHome(home)
-  const env = { ...(options.env ?? process.env), SVC_USER_TOKEN: options.service.token }
   const context: DaemonContext = {
     home,
     links: openLinks(home, options.log),
     service: options.service,
     agentToken: options.agentToken ?? 'own',
+    maxRights,
     identity: readDevice(home, options.label),
     projects: options.projects ?? 'all',
     bootId: readBootId(),
@@ -169,7 +175,10 @@ async function reload(state: State): Promise<void> {
   const missing = missingAgents(state.agents, { home: context.home, only: options.agents })
   if (missing !== undefined) options.log.warn({}, missing)
   try {
-    writeOffered(context.home, reportAgents(state.agents))
+    writeOffered(context.home, {
+      agents: reportAgents(state.agents),
+      maxRights: context.maxRights,
+    })
   } catch (error) {
     options.log.warn({ err: error }, 'svc doctor will not know what this runner offers')
   }

@@ -1,3 +1,4 @@
+import { Rights } from '@svc/contracts/rights'
 import { RunnerAgent } from '@svc/contracts/runner'
 import { z } from 'zod'
 import { parseJson } from '../files/parse-json.ts'
@@ -5,19 +6,29 @@ import { readIfThere, writeDurably } from '../files/durable-file.ts'
 import type { Home } from '../files/home.ts'
 import { findDaemon } from './home-lock.ts'
 
-const Offered = z.strictObject({ pid: z.int(), agents: z.array(RunnerAgent) })
+const Offer = z.strictObject({
+  agents: z.array(RunnerAgent),
+  /** What they may do at most. */
+  maxRights: Rights.default('all'),
+})
+export type Offer = z.infer<typeof Offer>
+
+const Offered = Offer.extend({ pid: z.int() })
 
 /**
- * Writes the agents down for whoever asks on this machine: a daemon finds them in an environment that nobody else has.
+ * Writes the agents down for whoever asks on this machine, and what they may do at most: a daemon has both from an
+ * environment and from options that nobody else has.
  */
-export function writeOffered(home: Home, agents: readonly RunnerAgent[]): void {
-  writeDurably(home.offeredFile, `${JSON.stringify({ pid: process.pid, agents }, null, 2)}\n`)
+export function writeOffered(home: Home, offer: Offer): void {
+  const offered = { pid: process.pid, ...offer }
+  writeDurably(home.offeredFile, `${JSON.stringify(offered, null, 2)}\n`)
 }
 
-/** The agents that the running daemon offers. Undefined where no daemon runs, or none has written them down. */
-export function readOffered(home: Home): RunnerAgent[] | undefined {
+/** What the running daemon offers. Undefined where no daemon runs, or none has written it down. */
+export function readOffered(home: Home): Offer | undefined {
   const text = readIfThere(home.offeredFile)
   if (text === undefined) return undefined
   const { success, data } = Offered.safeParse(parseJson(text))
-  return success && data.pid === findDaemon(home) ? data.agents : undefined
+  if (!success || data.pid !== findDaemon(home)) return undefined
+  return { agents: data.agents, maxRights: data.maxRights }
 }

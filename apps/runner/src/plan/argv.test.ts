@@ -8,6 +8,7 @@ const input: ArgvInput = {
   model: 'opus',
   effort: 'high',
   flags: ['--verbose', '--name=x'],
+  rights: 'work',
   allowedCommands: [],
   contextFile: '/w/.svc/tmp/briefing.md',
   briefing: 'Say "hi"\n\u007f',

@@ -1,5 +1,6 @@
 import { Effort, ModelName } from '@svc/contracts/ids'
 import { LaunchFlag } from '@svc/contracts/launch-settings'
+import type { Rights } from '@svc/contracts/rights'
 import type { Adapter, Slot } from '../agents/adapter.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 
@@ -7,6 +8,7 @@ export interface ArgvInput {
   model: string | null
   effort: string | null
   flags: readonly string[]
+  rights: Rights
   /** What it may run without being asked. */
   allowedCommands: readonly string[]
   contextFile: string
@@ -47,17 +49,24 @@ export function shownArguments(adapter: Adapter, input: ArgvInput): string[] {
 }
 
 function fillWords(adapter: Adapter, input: ArgvInput, values: SlotValues): string[] {
-  return wordsOf(adapter, input).flatMap((group) => {
-    const slots = slotsOf(group)
-    if (slots.includes('flags')) return [...input.flags]
-    if (slots.includes('allowedCommand')) {
-      return input.allowedCommands.flatMap((allowedCommand) =>
-        fillGroup(group, { ...values, allowedCommand }),
-      )
-    }
-    if (!slots.includes('otherFolder')) return fillGroup(group, values)
-    return input.otherFolders.flatMap((otherFolder) => fillGroup(group, { ...values, otherFolder }))
-  })
+  return wordsOf(adapter, input)
+    .flatMap((group) =>
+      slotsOf(group).includes('rights') ? (adapter.rights?.[input.rights] ?? []) : [group],
+    )
+    .flatMap((group) => fillRepeated(group, input, values))
+}
+
+/** A group that may be said several times: once for each flag, command or folder. */
+function fillRepeated(group: readonly string[], input: ArgvInput, values: SlotValues): string[] {
+  const slots = slotsOf(group)
+  if (slots.includes('flags')) return [...input.flags]
+  if (slots.includes('allowedCommand')) {
+    return input.allowedCommands.flatMap((allowedCommand) =>
+      fillGroup(group, { ...values, allowedCommand }),
+    )
+  }
+  if (!slots.includes('otherFolder')) return fillGroup(group, values)
+  return input.otherFolders.flatMap((otherFolder) => fillGroup(group, { ...values, otherFolder }))
 }
 
 type SlotValues = Readonly<Record<string, string>>
@@ -65,7 +74,7 @@ type SlotValues = Readonly<Record<string, string>>
 function slotValues(
   adapter: Adapter,
   input: ArgvInput,
-): Record<Exclude<Slot, 'flags' | 'allowedCommand' | 'otherFolder'>, string> {
+): Record<Exclude<Slot, 'flags' | 'rights' | 'allowedCommand' | 'otherFolder'>, string> {
   return {
     model: input.model ?? '',
     effort: input.effort ?? '',

@@ -79,6 +79,7 @@ function briefing(
   return buildBriefing({
     context: contextWith(change),
     objective: assignment.objective,
+    heldTo: null,
     beginsAnew: false,
     prepared: {
       branch: 'add-a-greeting-7',
@@ -96,6 +97,12 @@ function briefing(
 describe('the briefing', () => {
   test('says what the preparation of the checkout found', () => {
     expect(briefing()).toContain('- Note: Branch a of web:7.m3xp is not in this branch.')
+  })
+
+  test('says what its agent may do where that is less than usual', () => {
+    const line = '- Here you may look at files. What needs more than that, leave'
+    expect(briefing({}, { heldTo: 'look at files' })).toContain(line)
+    expect(briefing()).not.toContain('Here you may')
   })
 
   test('says where its work lies to whoever goes on with the run of another', () => {

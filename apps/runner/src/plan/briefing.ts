@@ -22,6 +22,8 @@ export interface BriefingInput {
   target: string | null
   /** Other resources that it may write to and cannot have, and why. */
   unavailable: ReadonlyMap<string, string>
+  /** What the agent may do, in words; null where that is what agents usually may, or more. */
+  heldTo: string | null
   /** It goes on with a run that ended without a delivery, in a conversation that knows nothing of it. */
   beginsAnew: boolean
   /** Where the files of the objective lie, by the ids of its attachments. */
@@ -61,10 +63,15 @@ export function buildBriefing(input: BriefingInput): string {
 const goesOn =
   '- Another agent began this objective and ended without a delivery. What it did is in this folder: look at that first, keep what is good, and finish the rest.'
 
+function heldOnlyTo(words: string): string {
+  return `- Here you may ${words}. What needs more than that, leave: say in your delivery what is missing.`
+}
+
 function directive({
   context,
   objective,
   prepared: { branch, warnings },
+  heldTo,
   beginsAnew,
   nonce,
 }: BriefingInput): string {
@@ -77,6 +84,7 @@ function directive({
     `- Mission: ${mission.displayId}, ${oneLine(mission.title)}`,
     `- Project: ${project.slug}, ${oneLine(project.name)}`,
     ...(branch === null ? [] : [`- Branch: ${branch} (checked out already; commit here)`]),
+    ...(heldTo === null ? [] : [heldOnlyTo(heldTo)]),
     ...(beginsAnew ? [goesOn] : []),
     ...warnings.map((warning) => `- Note: ${oneLine(warning)}`),
     '',

@@ -18,6 +18,7 @@ function messageOf(source: 'answer' | 'api'): string | undefined {
     agent: { adapter, command: ['claude'] },
     agentToken: null,
     checkouts: {},
+    maxRights: 'all' as const,
     home: '/home/p/.svc/runner',
     serviceUrl: 'http://127.0.0.1:4600',
   }

@@ -1,3 +1,4 @@
+import type { Rights } from '@svc/contracts/rights'
 import { splitWords } from '@svc/contracts/shell-words'
 import { homeAt } from '../files/home.ts'
 import type { RunOrder } from '../run/order.ts'
@@ -7,6 +8,7 @@ import { agentArguments, refuseOptions, shownArguments } from './argv.ts'
 import { type LaunchFacts, agentEnvironment, launchCatalog, shownVariables } from './environment.ts'
 import { fillCommand } from './placeholders.ts'
 import { resumedSession } from './resumed-session.ts'
+import { rightsOfRun } from './rights.ts'
 
 /** All that the spawn needs, decided before anything is started. */
 export interface LaunchPlan {
@@ -15,6 +17,8 @@ export interface LaunchPlan {
   /** As they may be shown, the command in front. */
   argvShown: string[]
   workingDirectory: string
+  /** What the agent may do without being asked. */
+  rights: Rights
   /** The agent's own id of its conversation, where it is known before it starts. */
   externalSessionId: string | undefined
   environment: Record<string, string>
@@ -26,7 +30,7 @@ export interface LaunchPlan {
 /** What of an order a plan is made from. */
 export type PlannedOrder = Pick<
   RunOrder,
-  'assignment' | 'agent' | 'agentToken' | 'checkouts' | 'home' | 'serviceUrl'
+  'assignment' | 'agent' | 'agentToken' | 'checkouts' | 'home' | 'maxRights' | 'serviceUrl'
 >
 
 /** What of the preparation it is made from. */
@@ -53,10 +57,12 @@ export function planLaunch(
   const { adapter, command } = requireAgent(order)
   const resumed = resumedSession(order)
   const catalog = launchCatalog(factsOf(order, ready))
+  const { rights } = rightsOfRun(order)
   const input = {
     model: config.model.value,
     effort: config.reasoningEffort.value,
     flags: config.flags.value,
+    rights,
     allowedCommands: launchSettings.allowedCommands ?? [],
     contextFile: ready.contextFile,
     briefing: ready.briefing,
@@ -75,6 +81,7 @@ export function planLaunch(
     arguments: [...before, ...agentArguments(adapter, input)],
     argvShown: [...prefix, ...shownArguments(adapter, input)],
     workingDirectory: ready.prepared.workingDirectory,
+    rights,
     externalSessionId: resumed ?? (adapter.sessionId === 'preassigned' ? newSessionId : undefined),
     environment: agentEnvironment(
       withAgentToken(inherited, order),

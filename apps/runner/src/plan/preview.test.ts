@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assignment } from '@svc/contracts/assignment'
+import type { Rights } from '@svc/contracts/rights'
 import { ownIdentity } from '@svc/process/process-identity'
 import { describe, expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
@@ -29,8 +30,8 @@ function openMachine() {
   const home = openHome(stack.use(temporaryFolder()).path)
   const checkout = makeRepository(stack.use(temporaryFolder()).path)
   writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
-  const preview = (assignment: Assignment, offered = ['codex']) =>
-    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered })
+  const preview = (assignment: Assignment, offered = ['codex'], maxRights: Rights = 'all') =>
+    previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered, maxRights })
   return {
     home,
     checkout,
@@ -54,6 +55,23 @@ describe('the preview of a launch on this machine', () => {
     const assignment = makeAssignment({ agent: 'claude', launchSettings: { allowedCommands } })
     const { argv, problems } = await machine.preview(assignment, ['claude'])
     expect(argv).toEqual(expect.arrayContaining(['Bash(npm test:*)', 'Bash(make lint:*)']))
+    expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
+  })
+
+  test('shows what the agent may do, and what the runner makes less of it', async () => {
+    using machine = openMachine()
+    const agentRights = { claude: 'all' as const }
+    const assignment = makeAssignment({ agent: 'claude', launchSettings: { agentRights } })
+    const { rights, problems, argv } = await machine.preview(assignment, ['claude'], 'edit')
+    expect(rights).toMatchObject({
+      rights: 'edit',
+      ofProject: 'all',
+      isSet: true,
+      bound: 'edit',
+      inWords: expect.stringContaining('change files in the worktrees of its run'),
+      warnings: [expect.stringContaining('Runner laptop gives agents at most')],
+    })
+    expect(argv).not.toContain('--dangerously-skip-permissions')
     expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
   })
 

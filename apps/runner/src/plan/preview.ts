@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { RunnerStep } from '@svc/contracts/next-step'
 import { Assignment, type Prepared } from '@svc/contracts/assignment'
+import type { Rights } from '@svc/contracts/rights'
 import type { Device } from '@svc/contracts/runner'
 import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover.ts'
 import type { Home } from '../files/home.ts'
@@ -20,6 +21,7 @@ import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import { type PlannedOrder, planLaunch, refuseUnstartable } from './launch-plan.ts'
 import { briefingPath, scratchPath, tmpPath } from './paths.ts'
 import { locateResources, otherResources } from './locate-resources.ts'
+import { inWords, rightsOfRun, rightsWarnings, type RunRights } from './rights.ts'
 import { refuseUntrusted } from './trust.ts'
 
 export interface PreviewInput {
@@ -31,6 +33,8 @@ export interface PreviewInput {
   env: NodeJS.ProcessEnv
   /** Agents that this machine's runner says it has; they may be on its PATH alone. */
   offered: readonly string[]
+  /** What this machine's runner lets agents do at most. */
+  maxRights: Rights
 }
 
 /** How a run would be started on this machine, and what would keep it from that. */
@@ -44,6 +48,8 @@ export interface LaunchPreview {
     startSha: string
     warnings: string[]
   } | null
+  /** What the agent may do, in words too, and what a person should know of it. */
+  rights: RunRights & { inWords: string; warnings: string[] }
   argv: string[]
   variables: Record<string, string>
   preLaunchCommands: string[]
@@ -86,6 +92,11 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
   return {
     workingDirectory,
     branch,
+    rights: {
+      ...rightsOfRun(shown),
+      inWords: inWords(shown.agent?.adapter, plan.rights),
+      warnings: rightsWarnings(shown),
+    },
     argv: plan.argvShown,
     variables: plan.variablesShown,
     preLaunchCommands: plan.preLaunchCommands,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Assignment } from '@svc/contracts/assignment'
+import type { Rights } from '@svc/contracts/rights'
 import { describe, expect, test } from 'vitest'
 import { type Home, openHome } from '../files/home.ts'
 import { digestOf, revokeTrust, trustSettings } from '../files/trust-file.ts'
@@ -78,11 +79,38 @@ describe('the launch settings of a project', () => {
     ["another agent's flag", { agentFlags: { ...launchSettings.agentFlags, codex: ['--x'] } }],
     ['what is pushed', { pushBranches: true }],
     ['what agents may run', { allowedCommands: ['npm test'] }],
+    ['what an agent may do', { agentRights: { shell: 'all' as const } }],
+    ['what an agent may do no more', { agentRights: { shell: 'read' as const } }],
   ])('are refused once one character is another: %s', (_, change) => {
     using trusting = openTrusting(launchSettings)
     const changed = { ...launchSettings, ...change }
     const of = makeAssignment({ ...project, launchSettings: changed })
     expect(refusal(trusting.home, of)).toMatchObject({
+      code: 'launch_config_untrusted',
+      next: { operation: 'trustLaunchSettings' },
+    })
+  })
+
+  test('need trust where they only give an agent more rights, and none where they give it less', () => {
+    using trusting = openTrusting()
+    const giving = (agentRights: Record<string, Rights>) =>
+      refusal(trusting.home, makeAssignment({ ...project, launchSettings: { agentRights } }))
+    expect(giving({ shell: 'all' })?.code).toBe('launch_config_untrusted')
+    expect(giving({ shell: 'read' })).toBeUndefined()
+    expect(giving({ shell: 'work', codex: 'all' })).toBeUndefined()
+  })
+
+  test('are refused once they give an agent more than was trusted, though that is what agents usually have', () => {
+    const none = { ...makeAssignment(project).launchSettings }
+    using trusting = openTrusting({ ...none, agentRights: { shell: 'read' } })
+    const giving = (agentRights?: Record<string, Rights>) =>
+      refusal(
+        trusting.home,
+        makeAssignment({ ...project, launchSettings: agentRights ? { agentRights } : {} }),
+      )
+    expect(giving({ shell: 'read' })).toBeUndefined()
+    expect(giving({ shell: 'edit' })?.code).toBe('launch_config_untrusted')
+    expect(giving()).toMatchObject({
       code: 'launch_config_untrusted',
       next: { operation: 'trustLaunchSettings' },
     })
@@ -115,6 +143,7 @@ describe('the file of what is trusted', () => {
     expect(digestOf(launchSettings)).toBe(digest)
     const stored = { ...launchSettings, agents: {}, allowedCommands: [] }
     expect(launchSettingsOf(stored)).not.toHaveProperty('allowedCommands')
+    expect(launchSettingsOf(stored)).not.toHaveProperty('agentRights')
   })
 
   test('may be shipped with the digest alone', () => {

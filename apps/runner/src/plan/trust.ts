@@ -1,3 +1,5 @@
+import { raisedAgents, rightsOf } from '@svc/contracts/launch-settings'
+import { covers, defaultRights } from '@svc/contracts/rights'
 import { LaunchFailure } from '../launch-failure.ts'
 import { UnusableFile } from '@svc/process/untrusted-file'
 import { homeAt } from '../files/home.ts'
@@ -8,12 +10,12 @@ type Order = Pick<RunOrder, 'assignment' | 'device' | 'home' | 'serviceUrl'>
 
 /**
  * Before anything of a project's launch settings is used. What is trusted is read for each run, and a run that uses none
- * needs no trust. Decision 44.
+ * needs no trust, unless less than it may do was trusted here. Decisions 44 and 85.
  */
 export function refuseUntrusted(order: Order): void {
-  if (usesNone(order)) return
-  const { launchSettings, project } = order.assignment
   const trusted = readTrusted(order)
+  if (usesNone(order) && !isRaised(order, trusted)) return
+  const { launchSettings, project } = order.assignment
   if (trusted === undefined) {
     throw untrusted(
       order,
@@ -38,9 +40,17 @@ function usesNone({ assignment }: Order): boolean {
   const { launchSettings, executionRequest } = assignment
   const { preCommand, flags } = executionRequest.config
   const { preLaunchCommands, launchEnvVars, pushBranches, allowedCommands = [] } = launchSettings
-  const used = [preCommand.value, pushBranches].filter(Boolean).length
+  const isMore = !covers(defaultRights, rightsOf(launchSettings, executionRequest.agent))
+  const used = [preCommand.value, pushBranches, isMore].filter(Boolean).length
   const lists = [flags.value, preLaunchCommands, Object.keys(launchEnvVars), allowedCommands]
   return used === 0 && lists.every((list) => list.length === 0)
+}
+
+/** Its agent may do more than this machine was told when it was last asked. */
+function isRaised({ assignment }: Order, trusted: TrustedSettings | undefined): boolean {
+  const { launchSettings, executionRequest } = assignment
+  if (trusted?.settings === undefined) return false
+  return raisedAgents(launchSettings, trusted.settings).includes(executionRequest.agent)
 }
 
 /** A launch freezes its command and flags, and the digest covers those of now. One that has none adds nothing. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Assignment } from '@svc/contracts/assignment'
+import { Rights } from '@svc/contracts/rights'
 import { Device } from '@svc/contracts/runner'
 import { Adapter } from '../agents/adapter.ts'
 
@@ -44,6 +45,8 @@ export const RunOrder = z.strictObject({
   bootId: z.string(),
   /** Null when this machine does not have the agent. */
   agent: z.strictObject({ adapter: Adapter, command: z.array(z.string()).min(1) }).nullable(),
+  /** What this runner lets an agent do at most. */
+  maxRights: Rights.default('all'),
   /** Where the resources of the project lie on this machine. */
   checkouts: z.record(z.string(), z.string()),
   timing: Timing,

@@ -43,6 +43,7 @@ function openCheckout() {
       device,
       bootId: 'a-boot',
       agent: null,
+      maxRights: 'all',
       checkouts: { web: checkout },
       timing: defaultTiming,
     }

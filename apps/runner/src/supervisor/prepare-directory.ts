@@ -5,6 +5,7 @@ import type { CheckoutHolder } from '../git/checkout-holders.ts'
 import type { Run } from '../run/run.ts'
 import { passedOver } from '../plan/locate-resources.ts'
 import { scratchPath } from '../plan/paths.ts'
+import { rightsWarnings } from '../plan/rights.ts'
 import { textForOthers } from '../run/text-for-others.ts'
 import { freeWorkingTrees, prepareOthers } from './prepare-others.ts'
 import { prepareResource } from './prepare-resource.ts'
@@ -28,12 +29,11 @@ export interface Directory {
 export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<Directory> {
   const { assignment } = run.order
   const { resourceKey } = assignment.executionRequest
-  if (resourceKey === null) return scratchDirectory(run)
+  const ofRights = rightsWarnings(run.order).map((text) => shown(run, text))
+  if (resourceKey === null) return scratchDirectory(run, ofRights)
   const own = await prepareResource(run, resourceKey, () => assignment, signal)
   try {
     const { taken, unavailable } = await prepareOthers(run, signal)
-    const shown = (text: string) =>
-      cutText(textForOthers(text, run.order, run.env), warningCharacters)
     const lacking = [...unavailable].map(
       ([key, why]) => `Resource ${key} is not available to this run: ${why}`,
     )
@@ -41,10 +41,11 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
     const ofOthers = taken.flatMap(({ prepared: { resourceKey: key }, warnings }) =>
       warnings.map((text) => `In ${key}: ${text}`),
     )
+    const ofPlaces = [...own.warnings, ...lacking, ...ofOthers].map((text) => shown(run, text))
     return {
       prepared: {
         ...prepared,
-        warnings: [...own.warnings, ...lacking, ...ofOthers].slice(0, mostWarnings).map(shown),
+        warnings: [...ofRights, ...ofPlaces].slice(0, mostWarnings),
         others: taken.map((one) => one.prepared),
       },
       held: [own, ...taken].map((one) => ({
@@ -53,7 +54,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
       })),
       gitFolder: own.gitFolder,
       otherGitFolders: taken.map((one) => one.gitFolder),
-      unavailable: new Map([...unavailable].map(([key, why]) => [key, shown(why)])),
+      unavailable: new Map([...unavailable].map(([key, why]) => [key, shown(run, why)])),
     }
   } catch (error) {
     freeWorkingTrees([own])
@@ -61,7 +62,12 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
   }
 }
 
-function scratchDirectory(run: Run): Directory {
+/** As others may read it. */
+function shown(run: Run, text: string): string {
+  return cutText(textForOthers(text, run.order, run.env), warningCharacters)
+}
+
+function scratchDirectory(run: Run, warnings: string[]): Directory {
   const workingDirectory = scratchPath(run.order)
   mkdirSync(workingDirectory, { recursive: true, mode: 0o700 })
   const prepared = {
@@ -71,7 +77,7 @@ function scratchDirectory(run: Run): Directory {
     startSha: null,
     baseSha: null,
     checkout: 'scratch',
-    warnings: [],
+    warnings,
     others: [],
   } satisfies Prepared
   const unavailable = passedOver(run.order)

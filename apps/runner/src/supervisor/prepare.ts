@@ -10,6 +10,7 @@ import { runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
 import { buildBriefing } from '../plan/briefing.ts'
 import { briefingPath } from '../plan/paths.ts'
 import { locateResources } from '../plan/locate-resources.ts'
+import { heldTo } from '../plan/rights.ts'
 import { beginsAnew } from '../plan/resumed-session.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -44,6 +45,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
     prepared,
     unavailable,
     target: run.order.assignment.executionRequest.resourceKey,
+    heldTo: heldTo(run.order),
     beginsAnew: beginsAnew(run.order),
     attachments,
     nonce: randomBytes(12).toString('hex'),

@@ -58,6 +58,7 @@ export async function openProject() {
       device: { fingerprint: 'a-machine', label: 'laptop', platform: 'linux', arch: 'x64' },
       bootId: 'a-boot',
       agent: null,
+      maxRights: 'all' as const,
       checkouts,
       timing: defaultTiming,
     }

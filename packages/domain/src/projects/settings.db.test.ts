@@ -11,6 +11,7 @@ const settings = {
   agents: {
     claude: {
       model: 'sonnet[1m]',
+      rights: 'all' as const,
       flags: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'],
     },
     codex: { model: 'o5' },
@@ -106,6 +107,7 @@ describe('the launch settings of a project', () => {
         agentFlags: { claude: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'] },
         pushBranches: true,
         allowedCommands: ['npm test', 'make lint'],
+        agentRights: { claude: 'all' },
       })
     },
   )
@@ -117,14 +119,15 @@ describe('the launch settings of a project', () => {
     const { id } = await world.projectWith()
     await alice.call('updateLaunchSettings', { id, ...settings })
     const launchEnvVars = { NODE_ENV: 'production' }
-    await alice.call('updateLaunchSettings', { id, preCommand: null, launchEnvVars })
+    const agents = { ...settings.agents, claude: { rights: 'read' as const } }
+    await alice.call('updateLaunchSettings', { id, preCommand: null, launchEnvVars, agents })
     const { entries } = await alice.call('listAudit', { action: 'launch_settings.changed' })
     expect(entries[0]).toMatchObject({
       targetId: id,
       projectId: id,
       details: {
-        before: { preCommand: 'nvm exec' },
-        after: { preCommand: null },
+        before: { preCommand: 'nvm exec', agents: { claude: { rights: 'all' } } },
+        after: { preCommand: null, agents: { claude: { rights: 'read' } } },
         variablesSet: ['NODE_ENV'],
         variablesRemoved: ['API_KEY'],
       },
@@ -142,10 +145,13 @@ describe('the launch settings of a project', () => {
   test('are written by admins, and read by those who may claim', async ({ world }) => {
     const { id } = await world.projectWith()
     const set = { id, preCommand: 'x' }
+    const less = { id, agents: { claude: { rights: 'read' as const } } }
     for (const person of [world.bob, world.vera]) {
-      await expect(person.call('updateLaunchSettings', set)).rejects.toMatchObject({
-        code: 'forbidden',
-      })
+      for (const change of [set, less]) {
+        await expect(person.call('updateLaunchSettings', change)).rejects.toMatchObject({
+          code: 'forbidden',
+        })
+      }
     }
     await expect(world.carla.call('updateLaunchSettings', set)).rejects.toMatchObject({
       code: 'not_found',
@@ -166,6 +172,7 @@ describe('the launch settings of a project', () => {
     ['more than 64 KiB of them', { launchEnvVars: { A: 'x'.repeat(65_536) } }],
     ['a flag of two lines', { agents: { claude: { flags: ['--a\nb'] } } }],
     ['more than 16 KiB of flags', { agents: { claude: { flags: manyFlags(9) } } }],
+    ['rights that are none', { agents: { claude: { rights: 'root' } } }],
     ['an agent that is none', { agents: { 'no agent': {} } }],
     ['a right that allows anything', { allowedCommands: ['*'] }],
     ['a right that ends before its time', { allowedCommands: ['x), Bash(rm'] }],

@@ -39,6 +39,7 @@ describe('a review', () => {
     const { code, stdout } = await scene.svc('review', scene.mission.displayId)
     expect(code).toBe(0)
     expect(stdout).toContain('Nothing was delivered yet.')
+    expect(stdout).toMatch(/What to do now\n.*\n {2}svc launch /)
     const merging = await scene.svc('review', scene.mission.displayId, '--merge')
     expect(merging).toMatchObject({ code: 5, stderr: expect.stringContaining('no_branch:') })
   })

@@ -12,7 +12,7 @@ import type { Review, Section } from './read-review.ts'
 
 /** What a person may do next with what was reviewed, each as a command that works as it stands. */
 export async function reviewSteps(client: Client, review: Review): Promise<Step[]> {
-  const [all, rights] = await Promise.all([allSteps(review), ownRights(client)])
+  const [all, rights] = await Promise.all([allSteps(client, review), ownRights(client)])
   return all.flatMap((step) => {
     if (!('next' in step)) return [step]
     const needed = stepPermission(step.next)
@@ -22,7 +22,7 @@ export async function reviewSteps(client: Client, review: Review): Promise<Step[
 }
 
 /** A step that is taken at the service, or what is done with Git alone. */
-async function allSteps(review: Review): Promise<(AdvisedStep | Step)[]> {
+async function allSteps(client: Client, review: Review): Promise<(AdvisedStep | Step)[]> {
   const { mission, runs, sections, ref } = review
   const branches = await Promise.all(sections.map((one) => branchSteps(review, one)))
   const merged = sections.some(({ found }) => found.state === 'merged' && found.tip !== undefined)
@@ -33,8 +33,13 @@ async function allSteps(review: Review): Promise<(AdvisedStep | Step)[]> {
   if (runs.some(isLive)) {
     return [{ why: 'it is still at work', command: `svc missions watch ${mission.displayId}` }]
   }
-  const open = review.branches.some(isUnmerged)
-  const closing: AdvisedStep[] = [
+  const ofMission = mission.phase === 'review' ? verdicts(review) : await unfinished(client, ref)
+  return [...branches.flat(), ...ofMission, ...clearing]
+}
+
+function verdicts({ branches, ref }: Review): AdvisedStep[] {
+  const open = branches.some(isUnmerged)
+  return [
     {
       why: open ? 'or close it without merging' : 'nothing is left: close it',
       next: { operation: 'acceptMission', params: { id: ref } },
@@ -44,7 +49,12 @@ async function allSteps(review: Review): Promise<(AdvisedStep | Step)[]> {
       next: { operation: 'askForChanges', params: { id: ref } },
     },
   ]
-  return [...branches.flat(), ...(mission.phase === 'review' ? closing : []), ...clearing]
+}
+
+/** What brings a mission to its review, but for reading the deliveries, which are shown here. */
+async function unfinished(client: Client, id: string): Promise<AdvisedStep[]> {
+  const { nextSteps } = await client.call('getMissionOverview', { id })
+  return nextSteps.filter(({ next }) => next.operation !== 'listDeliveries')
 }
 
 /** The command that is about one of them alone. */

@@ -309,7 +309,8 @@ function pathsWith(pattern: RegExp, folder = ''): string[] {
 function undeclaredImports(it: WorkspacePackage, { path, text, isTest }: Source): string[] {
   const declared = [`@svc/${it.name}`, ...it.runtime, ...(isTest ? it.development : [])]
   const isDeclared = (specifier: string) => {
-    if (specifier.startsWith('node:')) return true
+    // its own, by the `imports` of its package.json
+    if (specifier.startsWith('node:') || specifier.startsWith('#')) return true
     if (specifier.startsWith('.')) return !leaves(it.folder, join(path, '..', specifier))
     return declared.includes(packageOf(specifier))
   }

@@ -36,6 +36,7 @@ export const scripts = {
     ],
     development: true,
   },
+  pack: { runs: ['scripts/pack/main.ts'], development: true },
   screenshots: { runs: ['tests/pages/screenshots.ts'], development: true },
   bench: { runs: ['tests/bench/main.ts'], development: true },
   inspect: {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   Client as HttpClient,
   StreamableHTTPClientTransport as HttpTransport,
@@ -20,7 +21,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { clientKinds, connectStdio } from './stdio-clients.ts'
 
-const repositoryRoot = join(import.meta.dirname, '../..')
+const main = fileURLToPath(import.meta.resolve('@svc/cli/main'))
 const gatewayUrl = 'http://127.0.0.1:4601'
 const log = createLog({ name: 'test', level: 'silent' })
 
@@ -81,7 +82,7 @@ export function describeAgents(from: number, to?: number) {
     ),
     async ([name, kind], { service: { home, hosted } }) => {
       const { cli } = testCli({ HOME: home })
-      await runCommandLine({ ...cli, repositoryRoot }, ['agents', 'setup', name])
+      await runCommandLine({ ...cli, main }, ['agents', 'setup', name])
       await using tools = await connectStdio(kind, startOf(name, home))
       expect(await tools.listTools()).toEqual(hosted)
       const answer = await tools.callTool('svc_resolve_project', {})

@@ -1,4 +1,5 @@
 import { restContracts } from '@svc/contracts/rest'
+import { oldestClient } from '@svc/contracts/version'
 import { routeHandlers } from '@svc/domain/handlers/routes'
 import { isPerson } from '@svc/domain/entities/people/person'
 import { type AnyCaller, isVisitor } from '@svc/domain/people/visitor'
@@ -18,6 +19,7 @@ export function bindRest(app: HttpApp, parts: ApiParts): void {
   bindRoutes(app, {
     ...parts,
     contracts: restContracts,
+    oldest: oldestClient,
     authenticate: (presented, permission): Promise<AnyCaller> =>
       permission === 'person'
         ? authenticateSignedIn(parts, presented)

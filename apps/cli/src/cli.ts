@@ -11,7 +11,10 @@ export interface Cli {
   readonly signal: AbortSignal
   /** Asks the person at the terminal, where there is one. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  readonly repositoryRoot: string
+  /** The module that Node starts it by. */
+  readonly main: string
+  /** The checkout that it runs from, below which `npm start` keeps its data; undefined where it was installed. */
+  readonly repositoryRoot: string | undefined
   readonly settings: Settings
 }
 
@@ -33,7 +36,9 @@ export async function credentialsOf(cli: Cli): Promise<Credentials> {
 export async function openClient(cli: Cli, device?: string): Promise<Client> {
   const { baseUrl, token } = await credentialsOf(cli)
   const { createClient } = await import('@svc/client/client')
-  return createClient({ baseUrl, token, ...(device !== undefined && { device }) })
+  const { warnOfOtherVersion } = await import('./output/other-version.ts')
+  const onOtherVersion = (served: string) => warnOfOtherVersion(cli, served)
+  return createClient({ baseUrl, token, onOtherVersion, ...(device !== undefined && { device }) })
 }
 
 /** The result: JSON with --json, else what `human` makes of it. */

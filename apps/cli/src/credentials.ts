@@ -21,8 +21,8 @@ export interface CredentialSources {
   /** `--url` and `--token-file`. */
   url?: string | undefined
   tokenFile?: string | undefined
-  /** The checkout of this program, below which the standalone app keeps its data. */
-  repositoryRoot: string
+  /** The checkout of this program, below which the standalone app keeps its data; undefined where it was installed. */
+  repositoryRoot: string | undefined
 }
 
 /**
@@ -33,9 +33,7 @@ export function findCredentials(sources: CredentialSources): Credentials {
   const { env } = sources
   const url = givenUrl(sources)
   const { tokenFile } = sources
-  const token = tokenFile
-    ? checkedToken(tokenFile, readToken(tokenFile))
-    : env['SVC_USER_TOKEN'] && checkedToken('SVC_USER_TOKEN', env['SVC_USER_TOKEN'].trim())
+  const token = tokenFile ? checkedToken(tokenFile, readToken(tokenFile)) : ownToken(env)
   if (url && token)
     return {
       baseUrl: checkedUrl(url),
@@ -52,7 +50,14 @@ export function findCredentials(sources: CredentialSources): Credentials {
     throw unconfigured(
       `No token is known for ${url}: run svc login --url ${url}, or set SVC_USER_TOKEN.`,
     )
-  throw unconfigured('No service is known: run npm start, or svc login --url <address>.')
+  const start = sources.repositoryRoot === undefined ? '' : 'npm start, or '
+  throw unconfigured(`No service is known: run ${start}svc login --url <address>.`)
+}
+
+/** The one that the environment names. */
+export function ownToken(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env['SVC_USER_TOKEN']
+  return text ? checkedToken('SVC_USER_TOKEN', text.trim()) : undefined
 }
 
 /** Where to sign in: as it is named, else where one is or was signed in last. */
@@ -70,12 +75,14 @@ export function givenUrl({ env, url }: Pick<CredentialSources, 'env' | 'url'>): 
 }
 
 export function credentialFiles(sources: CredentialSources): string[] {
-  return [ownCredentialFile(sources), standaloneFile(sources)]
+  return [ownCredentialFile(sources), standaloneFile(sources)].filter((path) => path !== undefined)
 }
 
-/** Written by the service that npm start runs from this checkout. */
-export function standaloneFile({ env, repositoryRoot }: CredentialSources): string {
-  const data = env['SVC_DATA_DIR'] || environmentVariables.SVC_DATA_DIR.default
+/** Written by the service that npm start runs from this checkout. An installed program knows one that is named alone. */
+export function standaloneFile({ env, repositoryRoot }: CredentialSources): string | undefined {
+  const named = env['SVC_DATA_DIR']
+  if (repositoryRoot === undefined) return named ? join(resolve(named), 'owner.json') : undefined
+  const data = named || environmentVariables.SVC_DATA_DIR.default
   return join(resolve(repositoryRoot, data), 'owner.json')
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
 import { compileCache } from '@svc/runner/files/compile-cache'
 import { repositoryRoot } from './repository-root.ts'
 
@@ -18,6 +19,7 @@ const cli = {
   stderr: process.stderr,
   signal: readerGone.signal,
   ask: isatty(0) ? askPerson : undefined,
+  main: fileURLToPath(import.meta.url),
   repositoryRoot,
   settings: {},
 }

@@ -15,6 +15,7 @@ test('what answers in the place of the service is not waited for', async () => {
     stderr: process.stderr,
     signal: new AbortController().signal,
     ask: undefined,
+    main: '/apps/cli/src/main.ts',
     repositoryRoot: '/',
     settings: {},
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { version } from '@svc/contracts/version'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
@@ -171,6 +172,34 @@ describe('a refusal', () => {
   test('by something that is not the service is no refusal of the service', async () => {
     const { client } = await serving((response) => response.writeHead(404).end('<html>'))
     await expect(launch(client)).rejects.toThrow(UnreachableError)
+  })
+})
+
+describe('another version of the service', () => {
+  const answered = async (served: string, status = 200) => {
+    const heard: string[] = []
+    const onOtherVersion = (other: string) => void heard.push(other)
+    const { client, received } = await serving(
+      (response) =>
+        json(response, status, status === 200 ? { userTokens: [] } : refusal('forbidden'), {
+          'x-svc-version': served,
+        }),
+      { onOtherVersion },
+    )
+    for (let call = 0; call < 2; call += 1) {
+      await client.call('listUserTokens', {}).catch(() => undefined)
+    }
+    expect(received.map(({ headers }) => headers['x-svc-version'])).toEqual([version, version])
+    return heard
+  }
+
+  test('is told once, by whatever answer it comes', async () => {
+    expect(await answered('99.0.0')).toEqual(['99.0.0'])
+    expect(await answered('99.0.0', 403)).toEqual(['99.0.0'])
+  })
+
+  test('is none where the last number alone differs', async () => {
+    expect(await answered(version.replace(/\d+$/, '99'))).toEqual([])
   })
 })
 

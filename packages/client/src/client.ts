@@ -18,6 +18,7 @@ import {
   type ToolRequest,
   toolEndpoint,
 } from '@svc/contracts/mcp/tools'
+import { fitTogether, version, versionHeader } from '@svc/contracts/version'
 import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
 import { type HttpRequest, toHttpRequest } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
@@ -33,6 +34,8 @@ export interface ClientOptions {
   /** Ends every call and feed of this client. */
   signal?: AbortSignal
   retry?: Partial<RetryOptions>
+  /** Told once where the service is of a version that is too far from this one. */
+  onOtherVersion?: (served: string) => void
 }
 
 export interface CallOptions {
@@ -67,8 +70,16 @@ export interface Client {
 export function createClient(client: ClientOptions): Client {
   const baseUrl = client.baseUrl.replace(/\/+$/, '')
   const headers = {
+    [versionHeader]: version,
     ...(client.token !== undefined && { authorization: `Bearer ${client.token}` }),
     ...(client.device !== undefined && { 'x-svc-device': client.device }),
+  }
+
+  let isTold = client.onOtherVersion === undefined
+  const onAnswer = ({ headers: { [versionHeader]: served } }: HttpAnswer) => {
+    if (isTold || served === undefined || fitTogether(served, version)) return
+    isTold = true
+    client.onOtherVersion?.(served)
   }
 
   async function exchange(
@@ -85,6 +96,7 @@ export function createClient(client: ClientOptions): Client {
       baseUrl,
       retry: { ...defaultRetry, ...client.retry, ...options.retry },
       signal: anyOf(client.signal, options.signal),
+      onAnswer,
     })
     return readAnswer(contract, answer)
   }

@@ -7,6 +7,8 @@ export interface SendOptions {
   baseUrl: string
   retry: RetryOptions
   signal?: AbortSignal | undefined
+  /** Hears every answer, a refusal too. */
+  onAnswer?: (answer: HttpAnswer) => void
 }
 
 /** A status, its headers and the body read to its end. */
@@ -38,6 +40,7 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
   const { baseUrl, signal } = options
   try {
     const answer = await readAnswer(await sendOnce(baseUrl, request, signal))
+    options.onAnswer?.(answer)
     if (!isPassing(answer.status)) return { answer }
     return { error: busy(answer, baseUrl), retryAfter: answer.headers['retry-after'] ?? null }
   } catch (cause) {

@@ -58,6 +58,7 @@ export const errorRows = {
   too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   idempotency_mismatch: { status: 422 },
+  upgrade_required: { status: 426 },
   rate_limited: { status: 429, passing: true },
   headers_too_large: { status: 431 },
   internal: { status: 500 },

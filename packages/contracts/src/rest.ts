@@ -60,12 +60,14 @@ type PartSent<C, K extends string> =
     ? z.input<S>
     : // as above
       {}
-export type RouteRequest<N extends RouteName> = PartSent<(typeof restContracts)[N], 'params'> &
-  PartSent<(typeof restContracts)[N], 'query'> &
-  PartSent<(typeof restContracts)[N], 'headers'> &
-  ((typeof restContracts)[N] extends { body: 'bytes' }
-    ? { bytes: Uint8Array }
-    : PartSent<(typeof restContracts)[N], 'body'>)
+/** Endpoint by endpoint, also where the name is not known yet: else every part of one would be tried with all of the others. */
+type Sent<C> = C extends EndpointContract
+  ? PartSent<C, 'params'> &
+      PartSent<C, 'query'> &
+      PartSent<C, 'headers'> &
+      (C extends { body: 'bytes' } ? { bytes: Uint8Array } : PartSent<C, 'body'>)
+  : never
+export type RouteRequest<N extends RouteName> = Sent<(typeof restContracts)[N]>
 
 /** Bytes with the headers that travel with them. */
 export interface BytesAnswer {

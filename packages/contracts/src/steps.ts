@@ -298,6 +298,12 @@ export const steps = {
     ({ id, resourceKey }) => `svc review ${id} --resource ${resourceKey} --push`,
     { onMachine: 'mission:read' },
   ),
+  installVersion: row(
+    { version: ref },
+    'Install that of the service on this machine with',
+    ({ version }) => `npm install --global svc-${version}.tgz`,
+    { onMachine: 'mission:read' },
+  ),
 }
 
 /** One word of a shell, whatever people call a thing. */

@@ -1,12 +1,14 @@
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { BytesAnswer } from '@svc/contracts/rest'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
+import { versionHeader } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
 import type { HttpApp } from './create-app.ts'
 import { failureOf } from './error-response.ts'
 import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { type Input, parseInput } from './parse-input.ts'
 import type { Caller, RateLimiter } from './rate-limit.ts'
+import { refuseTooOld } from './refuse-too-old.ts'
 import { type HttpContext, type Presented, requestSignal } from './request-context.ts'
 import { type SlowTimes, slowAnswer, slowTimes } from './slow-answer.ts'
 
@@ -33,6 +35,8 @@ export interface RouteBinding<Actor> {
   call: (name: string, actor: Actor, input: Input, call: Call) => Promise<unknown>
   log: Log
   slow?: SlowTimes
+  /** The oldest version that a caller may say it has; every one where it is left out. */
+  oldest?: string
 }
 
 /** Mounts every endpoint of the table: authenticate, parse, limit, call, serialise. */
@@ -48,6 +52,9 @@ async function answer<Actor>(
   contract: EndpointContract,
   binding: RouteBinding<Actor>,
 ): Promise<Response> {
+  if (binding.oldest !== undefined) {
+    refuseTooOld(context.req.header(versionHeader), contract, binding.oldest)
+  }
   const actor = await whoCalls(context, contract, binding)
   const input = await parseWithinLimits(context, contract, binding, binding.callerOf(actor))
   const requestId = context.get('requestId')

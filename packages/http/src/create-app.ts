@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
+import { version, versionHeader } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
 import { Hono } from 'hono'
 import { failureOf, failureResponse } from './error-response.ts'
@@ -37,7 +38,9 @@ function addHeaders(context: HttpContext): void {
   headers.set('x-request-id', context.get('requestId'))
   headers.set('x-content-type-options', 'nosniff')
   const isOfApi = context.req.path.startsWith('/api/')
-  if (isOfApi && !headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  if (!isOfApi) return
+  headers.set(versionHeader, version)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
 function refuseRoute(app: HttpApp, context: HttpContext, log: Log): Response {

@@ -5,6 +5,7 @@ import {
   isPassingCode,
   isServiceError,
 } from '@svc/contracts/errors'
+import { version } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
 
 export interface Failure {
@@ -35,6 +36,8 @@ function failureOfRefusal(refusal: ServiceError, requestId: string): Failure {
 /** What its answer's headers say, whatever shape the body has. */
 export function failureHeaders({ code, details }: ServiceError): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
+  // HTTP wants to hear with this status what would be taken instead
+  if (code === 'upgrade_required') return { upgrade: `svc/${version}`, connection: 'upgrade' }
   if (!isPassingCode(code)) return {}
   const seconds = Number(details?.['retryAfterSeconds'] ?? 1)
   const retryAfter = String(Math.max(1, Math.ceil(seconds)))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createLog, openLogFile, redactCredentials } from './log.ts'
+import { createLog, openLogFile } from './log.ts'
+import { redactCredentials } from './redact-credentials.ts'
 
 function capture() {
   const lines: string[] = []

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { type DestinationStream, type Logger, destination, pino } from 'pino'
+import { redactCredentials } from './redact-credentials.ts'
 
 export type Log = Logger
 
@@ -36,15 +37,4 @@ export function openLogFile(path: string): DestinationStream {
 /** Synchronous, so that the last lines are out before the process ends; what cannot be written is kept for a while. */
 function open(dest: string | number): DestinationStream {
   return destination({ dest, mode: 0o600, sync: true, maxLength: 1024 * 1024 })
-}
-
-const shapes: readonly (readonly [RegExp, string])[] = [
-  [/\b(svcut|svcoa|svcrt|whsec|sess)_[0-9A-Za-z_+/=-]{8,}/g, '$1_[redacted]'],
-  // Long enough that "the bearer of this" stays readable.
-  [/\b(bearer)\s+[\w.~+/=-]{12,}/gi, '$1 [redacted]'],
-  [/(\b[a-z][a-z0-9+]*:\/\/[^\s:@/"]*:)[^\s@/"]+@/gi, '$1[redacted]@'],
-]
-
-export function redactCredentials(text: string): string {
-  return shapes.reduce((line, [shape, replacement]) => line.replace(shape, replacement), text)
 }

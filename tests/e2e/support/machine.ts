@@ -24,6 +24,8 @@ export interface MachineSetUp {
   /** Slug of the only project to work for. */
   project?: string
   env?: NodeJS.ProcessEnv
+  /** The program that is started; that of this checkout when left out. */
+  main?: string
   /** Further ones of `svc runner start`. */
   args?: readonly string[]
 }
@@ -70,7 +72,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
     const args = ['runner', 'start', '--max', String(setUp.max ?? 4)]
     if (setUp.project !== undefined) args.push('--project', setUp.project)
     args.push(...(setUp.args ?? []))
-    daemon = startNode(cliMain, args, {
+    daemon = startNode(setUp.main ?? cliMain, args, {
       cwd: folder,
       env: {
         HOME: join(folder, 'home'),

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Cli, credentialsOf } from '../cli.ts'
 import { findService, givenUrl } from '../credentials.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
@@ -50,7 +50,7 @@ function hasVariableAlone({ env, settings }: Cli): boolean {
 
 /** The command in whole paths, with what this shell says of the service: an agent is started elsewhere, by others. */
 function startCommand(cli: Cli): StartCommand {
-  const { env, repositoryRoot, settings } = cli
+  const { env, main, settings } = cli
   if (hasVariableAlone(cli)) {
     throw usageFailure(
       'SVC_USER_TOKEN is known in this shell alone: give --token-file <path> for --local, or --hosted.',
@@ -62,13 +62,13 @@ function startCommand(cli: Cli): StartCommand {
   return {
     command: process.execPath,
     args: [
-      join(repositoryRoot, 'apps', 'cli', 'src', 'main.ts'),
+      main,
       ...(url ? ['--url', url] : []),
       ...(tokenFile ? ['--token-file', resolve(tokenFile)] : []),
       'mcp',
     ],
     env: {
-      ...(data && { SVC_DATA_DIR: resolve(repositoryRoot, data) }),
+      ...(data && { SVC_DATA_DIR: resolve(cli.repositoryRoot ?? '', data) }),
       ...(config && { XDG_CONFIG_HOME: config }),
     },
   }

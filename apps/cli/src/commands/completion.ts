@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Command, Argument } from 'commander'
 import { type Cli, write } from '../cli.ts'
 import { complete } from '../completion/complete.ts'
@@ -37,10 +36,9 @@ Examples:
   svc completion fish > ~/.config/fish/completions/svc.fish`
 
 /** It calls this program by its path, so that it is found wherever the shell stands. */
-function scriptFor({ repositoryRoot }: Cli, shell: Shell, within: string): string {
-  const file = new URL(`../completion/svc.${shell}`, import.meta.url)
-  const program = [process.execPath, join(repositoryRoot, 'apps', 'cli', 'src', 'main.ts')]
-  const called = [...program, 'completion', shell, '--within', within, '--']
+function scriptFor({ main }: Cli, shell: Shell, within: string): string {
+  const file = new URL(import.meta.resolve(`#completion/svc.${shell}`))
+  const called = [process.execPath, main, 'completion', shell, '--within', within, '--']
   const quoted = called.map((word) => quote[shell](word)).join(' ')
   return readFileSync(file, 'utf8').replace('@complete@', () => quoted)
 }

@@ -48,7 +48,7 @@ async function checkReach(cli: Cli): Promise<Check[]> {
     const credentials = await credentialsOf(cli)
     const { checkCredential, checkService } = await import('../doctor/service.ts')
     const { startOf } = await import('../output/start-again.ts')
-    const service = await checkService(credentials, startOf(cli, credentials))
+    const service = await checkService(cli, credentials, startOf(cli, credentials))
     if (service.some(({ state }) => state === 'fail')) return service
     const client = await openClient(cli)
     const credential = await looked('credential', () => checkCredential(client, credentials))

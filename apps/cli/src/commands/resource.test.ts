@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Listening, listen } from '@svc/testing/listen'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { repositoryRoot } from '../repository-root.ts'
 import { runInTest } from '../testing/cli.ts'
 
 const projectId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b02'
@@ -190,7 +190,8 @@ describe('resource link', () => {
   test('means the folder in which its caller stood when npm runs it', slow, async () => {
     const checkout = repository('shop')
     const words = ['resource', 'link', 'web', '.', '--runner-home', '../home']
-    const npm = ['--prefix', repositoryRoot, 'run', '--silent', 'svc', '--']
+    const root = fileURLToPath(new URL('../../../../', import.meta.url))
+    const npm = ['--prefix', root, 'run', '--silent', 'svc', '--']
     const env = { ...process.env, ...environment() }
     await promisify(execFile)('npm', [...npm, ...words], { cwd: checkout, env })
     expect(links()).toMatchObject([{ path: checkout }])

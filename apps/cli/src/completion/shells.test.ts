@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { repositoryRoot } from '../repository-root.ts'
 import { runCommandLine } from '../program.ts'
 import { environment, id, mission, objective, routes, useAnswers } from '../testing/answers.ts'
 import { testCli } from '../testing/cli.ts'
@@ -21,9 +21,11 @@ const { stdout: scriptVersion } = spawnSync('script', ['--version'], { encoding:
 const hasTerminal = String(scriptVersion).includes('util-linux')
 const withoutShell = (shell: string) => (runs(shell) ? '' : `, where ${shell} is: not here`)
 
-async function scriptOf(shell: string, root = repositoryRoot): Promise<string> {
+const ownMain = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+async function scriptOf(shell: string, main = ownMain): Promise<string> {
   const { cli, stdout } = testCli({})
-  await runCommandLine({ ...cli, repositoryRoot: root }, ['completion', shell, '--within', '60'])
+  await runCommandLine({ ...cli, main }, ['completion', shell, '--within', '60'])
   return stdout.text
 }
 
@@ -133,7 +135,7 @@ async function ended(shell: ChildProcess): Promise<void> {
 
 describe('the script', () => {
   test.each(['bash', 'zsh', 'fish'])('for %s calls the program by its path', async (shell) => {
-    const script = await scriptOf(shell, "/a place/that's it")
+    const script = await scriptOf(shell, "/a place/that's it/apps/cli/src/main.ts")
     await expect(script.replace(process.execPath, '/node')).toMatchFileSnapshot(
       `golden/svc.${shell}`,
     )

@@ -1,6 +1,8 @@
 import type { Client } from '@svc/client/client'
-import { version } from '@svc/contracts/version'
+import { fitTogether, version } from '@svc/contracts/version'
+import type { Cli } from '../cli.ts'
 import type { Credentials } from '../credentials.ts'
+import { otherVersion } from '../output/other-version.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const answerMs = 10_000
@@ -8,6 +10,7 @@ const muchSeconds = 30
 
 /** Whether it answers, how old it is, and how its clock differs. */
 export async function checkService(
+  cli: Cli,
   { baseUrl }: Credentials,
   start: string | undefined,
 ): Promise<Check[]> {
@@ -25,7 +28,7 @@ export async function checkService(
   const state = ready.ok
     ? ok('service', `${baseUrl} is ready`)
     : fail('service', `${baseUrl} is not ready: it answers ${ready.status}; see docs/operations.md`)
-  return [state, ...checkClock(ready.headers.get('date'), middle), await checkVersion(baseUrl)]
+  return [state, ...checkClock(ready.headers.get('date'), middle), await checkVersion(cli, baseUrl)]
 }
 
 /** The header has whole seconds. */
@@ -37,13 +40,13 @@ function checkClock(date: string | null, here: number): Check[] {
   return [warn('clock', `${text}: set the clock of this machine, or of the service`)]
 }
 
-async function checkVersion(baseUrl: string): Promise<Check> {
+async function checkVersion(cli: Cli, baseUrl: string): Promise<Check> {
   const answer = await fetchWithin(`${baseUrl}/api/openapi.json`)
   const document: unknown = answer?.ok ? await answer.json() : undefined
   const served = versionIn(document)
   if (served === undefined) return warn('service version', 'it does not say its version')
-  if (served === version) return ok('service version', served)
-  return warn('service version', `${served}, and this is ${version}: bring both to one version`)
+  if (fitTogether(served, version)) return ok('service version', served)
+  return warn('service version', otherVersion(cli, served))
 }
 
 function versionIn(document: unknown): string | undefined {

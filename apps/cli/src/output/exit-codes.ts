@@ -24,6 +24,7 @@ const byStatus = {
   413: exitCode.usage,
   415: exitCode.usage,
   422: exitCode.conflict,
+  426: exitCode.conflict,
   429: exitCode.unreachable,
   431: exitCode.usage,
   500: exitCode.unexpected,

@@ -8,7 +8,7 @@ import { shellWord } from './shell-word.ts'
 
 /** What starts the service that is meant, where it is the one that runs from this checkout. */
 export function startOf(cli: Cli, { source }: Pick<Credentials, 'source'>): string | undefined {
-  if (source !== standaloneFile(cli)) return undefined
+  if (cli.repositoryRoot === undefined || source !== standaloneFile(cli)) return undefined
   const root = cli.repositoryRoot.replace(/(?<=.)\/$/, '')
   return relative(root, process.cwd()) === ''
     ? 'npm start'

@@ -20,6 +20,7 @@ export function testCli(env: NodeJS.ProcessEnv, answer?: string) {
     stderr,
     signal,
     ...(answer !== undefined && { ask: async () => answer }),
+    main: '/nonexistent/apps/cli/src/main.ts',
     repositoryRoot: '/nonexistent',
     settings: {},
   }

@@ -30,14 +30,15 @@ export interface DaemonContext {
   timing: Timing
 }
 
-export function connect({
-  service,
-  identity,
-}: Pick<DaemonContext, 'service' | 'identity'>): Client {
+export function connect(
+  { service, identity }: Pick<DaemonContext, 'service' | 'identity'>,
+  onOtherVersion?: (served: string) => void,
+): Client {
   return createClient({
     baseUrl: service.baseUrl,
     token: service.token,
     device: identity.device.fingerprint,
+    ...(onOtherVersion && { onOtherVersion }),
   })
 }
 

@@ -1,4 +1,6 @@
 import { isServiceError } from '@svc/contracts/errors'
+import { commandOf } from '@svc/contracts/next-step'
+import { steps } from '@svc/contracts/steps'
 
 /** A daemon that cannot go on; `exitCode` is what its process ends with. */
 export class DaemonError extends Error {
@@ -35,6 +37,10 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   if (code === 'not_found') return new DaemonError(daemonExitCode.unknownProject, message, options)
   if (code === 'runner_removed')
     return new DaemonError(daemonExitCode.notPossible, message, options)
+  if (code === 'upgrade_required') {
+    const how = error.next && ` ${steps[error.next.operation].purpose}: ${commandOf(error.next)}`
+    return new DaemonError(daemonExitCode.notPossible, `${message}${how ?? ''}`, options)
+  }
   if (code === 'validation_failed') {
     return new DaemonError(daemonExitCode.configuration, message, options)
   }

@@ -65,6 +65,8 @@ export interface DaemonOptions {
   /** What supervisors and agents inherit. */
   env?: NodeJS.ProcessEnv
   log: RunLog
+  /** Told once where the service is of a version that is too far from this one. */
+  onOtherVersion?: (served: string) => void
 }
 
 export interface Daemon extends AsyncDisposable {
@@ -119,7 +121,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ending: false,
     isKnown: false,
     failure: undefined,
-    client: connect(context),
+    client: connect(context, options.onOtherVersion),
   }
   await reload(state)
   const done = live(state).finally(() => lock[Symbol.dispose]())

@@ -12,7 +12,7 @@ import { findSupervisor } from '../run/supervision.ts'
 import { killHard, killRun } from './kill-run.ts'
 import { type RecoverInput, recoverRun } from './recover.ts'
 
-const supervisorMain = fileURLToPath(new URL('../supervisor/main.ts', import.meta.url))
+const supervisorMain = fileURLToPath(import.meta.resolve('#supervisor'))
 /** A supervisor waits most of its time: it needs little room for what is new, and few threads to clear it up. */
 const small = ['--max-semi-space-size=1', '--v8-pool-size=1']
 /** A supervisor that was started and has written nothing yet is given so long. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { redactCredentials } from '@svc/process/log'
+import { redactCredentials } from '@svc/process/redact-credentials'
 
 export interface RunLog {
   info: (facts: object, message: string) => void

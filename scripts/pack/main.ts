@@ -1,0 +1,38 @@
+/** Makes the packages that are installed elsewhere: `svc`, `@svc/client` and `@svc/webhooks`, one tarball each. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { stageCommandLine } from './command-line.ts'
+import { stageLibrary } from './library.ts'
+import { root } from './places.ts'
+import { type Tarball, makeTarball } from './tarball.ts'
+
+const { values } = parseArgs({ options: { to: { type: 'string' } } })
+const to = resolve(values.to ?? join(root, '.svc/packages'))
+
+const stages = {
+  svc: stageCommandLine,
+  client: (folder: string) => stageLibrary('client', folder),
+  webhooks: (folder: string) => stageLibrary('webhooks', folder),
+}
+
+const staging = mkdtempSync(join(tmpdir(), 'svc-pack-'))
+try {
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(to, { recursive: true })
+  for (const [name, stage] of Object.entries(stages)) {
+    const folder = join(staging, name)
+    mkdirSync(folder)
+    await stage(folder)
+    console.log(describe(makeTarball(folder, to)))
+  }
+} finally {
+  rmSync(staging, { recursive: true, force: true })
+}
+
+function describe({ filename, size, unpackedSize, entryCount }: Tarball): string {
+  const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`
+  const path = relative(process.cwd(), join(to, filename))
+  return `${path}  ${kilobytes(size)}, ${entryCount} files of ${kilobytes(unpackedSize)}`
+}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { Rights } from '@svc/contracts/rights'
 import type { AgentToken } from '@svc/runner/daemon/agent-token'
 import { type Daemon, startDaemon } from '@svc/runner/daemon/daemon'
@@ -7,6 +6,7 @@ import { DaemonError } from '@svc/runner/daemon/daemon-error'
 import { type Cli, credentialsOf, say } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
 import { CommandFailure } from './output/failure.ts'
+import { warnOfOtherVersion } from './output/other-version.ts'
 import { onceReached } from './once-reached.ts'
 import { runnerHomeOf } from './runner-home.ts'
 import { runnerToken } from './runner-token.ts'
@@ -21,6 +21,8 @@ export interface DaemonChoices {
   agentToken?: AgentToken
   maxRights?: Rights
   once: boolean
+  /** SIGTERM ends this process alone. */
+  leaveRuns: boolean
 }
 
 /** A key press reaches a process more than once: through its group, npm and the start script. */
@@ -43,9 +45,10 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       service: { baseUrl: credentials.baseUrl, token },
       agentToken,
       maxRights,
-      cliEntry: fileURLToPath(new URL('main.ts', import.meta.url)),
+      cliEntry: cli.main,
       env: cli.env,
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },
+      onOtherVersion: (served) => warnOfOtherVersion(cli, served),
       once,
       label,
       max,
@@ -53,7 +56,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       ...(agents !== undefined && { agents }),
     })
     say(cli, `The runner works for ${credentials.baseUrl}; its folder is ${home.folder}.`)
-    using _ = followSignals(cli, daemon)
+    using _ = followSignals(cli, daemon, choices.leaveRuns)
     await daemon.done
   } catch (error) {
     throw isDaemonError(error) ? toFailure(error) : error
@@ -61,10 +64,11 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
 }
 
 /** First drain, then end the runs, then go at once and leave the runs alone. SIGQUIT ends the runs, a second kills them. */
-function followSignals(cli: Cli, daemon: Daemon): Disposable {
+function followSignals(cli: Cli, daemon: Daemon, leaveRuns: boolean): Disposable {
   let count = 0
   let last = -Infinity
   const stop = (signal: NodeJS.Signals) => {
+    if (leaveRuns && signal === 'SIGTERM') return go(signal)
     if (performance.now() - last < samePressMs) return
     last = performance.now()
     count += 1

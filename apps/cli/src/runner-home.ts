@@ -14,15 +14,16 @@ export interface HomeOption {
 
 /** The option, the environment, what the file says from which the credentials come, or the person's own. */
 export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
-  return openHome(folderOf(cli, given))
+  return openHome(runnerFolder(cli, given))
 }
 
 /** The same for who only looks into it: nothing is made where no runner ever was. */
 export function runnerHomeToRead(cli: Cli): Home {
-  return homeAt(resolve(folderOf(cli)))
+  return homeAt(resolve(runnerFolder(cli)))
 }
 
-function folderOf(cli: Cli, given?: string): string {
+/** As it is named, whether it is there or not. */
+export function runnerFolder(cli: Cli, given?: string): string {
   return given ?? homeNextToCredentials(cli) ?? defaultHome(cli.env)
 }
 

@@ -1,34 +1,32 @@
-import { Rights } from '@svc/contracts/rights'
 import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
-import { type AgentToken, agentTokens } from '@svc/runner/daemon/agent-token'
 import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
-import { appendTo, oneOf } from '../choices.ts'
 import { onceReached } from '../once-reached.ts'
 import { usageFailure } from '../output/failure.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
+import { type StartOptions, checkStartOptions, withStartOptions } from '../start-options.ts'
+import { defineService } from './runner-service.ts'
 import { defineTrust } from './runner-trust.ts'
 
-interface StartOptions extends HomeOption {
-  label?: string
-  max?: string
-  project: string[]
-  agent: string[]
-  agentToken?: AgentToken
-  maxRights?: Rights
+interface RunOptions extends StartOptions {
+  leaveRuns?: true
 }
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText('after', '\nExamples:\n  svc runner start\n  svc runner status')
   withStartOptions(command.command('start'))
     .description('take launches and run their agents on this machine, until Ctrl-C')
+    .option(
+      '--leave-runs',
+      'SIGTERM ends the runner at once and leaves its runs to the next one, as a service manager needs it',
+    )
     .addHelpText('after', startHelp)
-    .action((options: StartOptions) => start(cli, options, false))
+    .action((options: RunOptions) => start(cli, options, false))
   withStartOptions(command.command('once'))
     .description('take one launch, or none if none waits, and end after it')
     .addHelpText('after', '\nExamples:\n  svc runner once')
-    .action((options: StartOptions) => start(cli, options, true))
+    .action((options: RunOptions) => start(cli, options, true))
   withHome(command.command('status'))
     .description(
       'show the runner of this machine, its runs and worktrees, and all runners of the workspace',
@@ -36,6 +34,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
   defineTrust(withHome(command.command('trust')), cli)
+  defineService(command.command('service'), cli)
   defineRemoval(command, cli)
 }
 
@@ -68,30 +67,28 @@ function defineRemoval(group: Command, cli: Cli): void {
     .action((runner: string) => remove(cli, runner))
 }
 
-function withStartOptions(command: Command): Command {
-  return withHome(command)
-    .option('--label <name>', 'name of this runner in the service; else that of the machine')
-    .option('--max <number>', 'runs at once; by default what cores and memory allow')
-    .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
-    .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
-    .addOption(oneOf('--agent-token <which>', 'what agents call the service with', agentTokens))
-    .addOption(oneOf('--max-rights <rights>', 'what agents may do at most', Rights.options))
-}
-
 function withHome(command: Command): Command {
   return command.option(...homeOption)
 }
 
-async function start(cli: Cli, options: StartOptions, once: boolean): Promise<void> {
-  const { label, max, project, agent, agentToken, maxRights, runnerHome } = options
-  if (max !== undefined && !/^[1-9]\d*$/.test(max))
-    throw usageFailure('--max takes a number from 1.')
-  if (label !== undefined) await checkLabel(label)
+async function start(cli: Cli, options: RunOptions, once: boolean): Promise<void> {
+  const {
+    label,
+    max,
+    project,
+    agent,
+    agentToken,
+    maxRights,
+    runnerHome,
+    leaveRuns = false,
+  } = options
+  await checkStartOptions(options)
   const named = () => projectIds(cli, project)
   const projects = project.length > 0 ? await onceReached(cli, once, named) : undefined
   const { runDaemon } = await import('../run-daemon.ts')
   await runDaemon(cli, {
     once,
+    leaveRuns,
     label: label?.trim(),
     max: max === undefined ? undefined : Number(max),
     ...(runnerHome !== undefined && { runnerHome }),
@@ -100,12 +97,6 @@ async function start(cli: Cli, options: StartOptions, once: boolean): Promise<vo
     ...(agentToken !== undefined && { agentToken }),
     ...(maxRights !== undefined && { maxRights }),
   })
-}
-
-async function checkLabel(label: string): Promise<void> {
-  const { Device } = await import('@svc/contracts/runner')
-  if (Device.shape.label.safeParse(label.trim()).success) return
-  throw usageFailure('--label takes a name of 1 to 200 characters.')
 }
 
 async function projectIds(cli: Cli, refs: readonly string[]): Promise<string[]> {

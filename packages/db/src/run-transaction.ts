@@ -27,11 +27,12 @@ export interface OpenTransaction {
 
 /**
  * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
- * first one. What `takePending` gives goes out before the next statement, and the last of it rides with `commit`.
+ * first one. What `takePending` gives goes out before the next statement, and the last of it, for which it is asked with
+ * true, rides with `commit`.
  */
 export async function runTransaction<T>(
   db: Database,
-  takePending: () => Sent | undefined,
+  takePending: (commits: boolean) => Sent | undefined,
   work: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(db)
@@ -87,7 +88,10 @@ interface Pipe extends Pick<OpenTransaction, 'send' | 'clearFailure' | 'countWri
 /** What may write is counted as a write; `with` may. */
 const isRead = /^\s*select\b/i
 
-function createPipe(connection: Connection, takePending: () => Sent | undefined): Pipe {
+function createPipe(
+  connection: Connection,
+  takePending: (commits: boolean) => Sent | undefined,
+): Pipe {
   /** The first failure of a statement that nobody waited for. */
   let unreported: { error: unknown; statement: Sent } | undefined
   /** What the transaction was aborted by: statements that were sent after it fail for that alone. */
@@ -134,8 +138,8 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
   const refuseIfOver = () => {
     if (isOver) throw new Error('a statement came after the end of its transaction')
   }
-  const flush = () => {
-    const pending = takePending()
+  const flush = (commits: boolean) => {
+    const pending = takePending(commits)
     if (pending) pass(pending)
   }
   const connectionThat = (before: () => void): DatabaseConnection => ({
@@ -150,7 +154,7 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
     },
   })
   return {
-    flushing: connectionThat(flush),
+    flushing: connectionThat(() => flush(false)),
     plain: connectionThat(() => undefined),
     send(statement) {
       refuseIfOver()
@@ -164,7 +168,7 @@ function createPipe(connection: Connection, takePending: () => Sent | undefined)
     close: () => void (isOver = true),
     async commit() {
       isOver = true
-      flush()
+      flush(true)
       const { command } = await ask(commit)
       if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
     },

@@ -63,6 +63,11 @@ export interface PendingWrites extends PendingRows {
   addJob(queue: QueueName, job: NewJob): void
   /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
   addStatement(name: string, write: RawBuilder<unknown>): void
+  /**
+   * Written with the commit, whatever statements come before it: for a row that many transactions share and lock last, so
+   * that none of them waits for a row of another while it holds this one.
+   */
+  addLast(name: string, write: RawBuilder<unknown>): void
   /** What this transaction has made the revision of a mission, by its id. */
   revisions: Map<string, number>
 }
@@ -70,12 +75,17 @@ export interface PendingWrites extends PendingRows {
 /** For the transaction that owns them. */
 export interface PendingStore {
   writes: PendingWrites
-  /** Everything so far, which is then pending no longer; nothing when there is nothing. */
-  take: () => CompiledQuery | undefined
+  /**
+   * Everything so far, which is then pending no longer; nothing when there is nothing. What is written last is a part of it
+   * once the transaction commits.
+   */
+  take: (commits: boolean) => CompiledQuery | undefined
+  /** How much is written last, so that what a part has added can be taken back. */
+  countLast: () => number
   /** How many have come in all. */
   count: () => number
-  /** What is pending will not be written. */
-  drop: () => void
+  /** What is pending will not be written; of what is written last so much stays. */
+  drop: (keptLast: number) => void
 }
 
 export function createPendingStore(db: Database, jobs: Jobs, flush: () => void): PendingStore {
@@ -88,6 +98,7 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
   const newJobs: { queue: QueueName; job: NewJob }[] = []
   const { rows, ...pendingRows } = createPendingRows(flush)
   const statements: Write[] = []
+  const last: Write[] = []
   let count = 0
 
   const takeParts = () => {
@@ -105,11 +116,12 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
         ),
       ])
     }
-    // numbered, so that several of one kind have the same text in every transaction
-    for (const [n, [name, write]] of statements.splice(0).entries()) {
-      parts.push([`${name}_${n}`, write])
-    }
-    return parts
+    return [...parts, ...numbered(statements.splice(0))]
+  }
+  const compiled = (parts: readonly Write[]) => {
+    if (parts.length === 0) return undefined
+    const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
+    return sql`with ${sql.join(named)} select`.compile(db)
   }
 
   return {
@@ -126,6 +138,10 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
         count += 1
         rows.set(table, key, values)
       },
+      add(table, key, amounts) {
+        count += 1
+        rows.add(table, key, amounts)
+      },
       append(log, row) {
         count += 1
         logged[log].push(row)
@@ -138,17 +154,26 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
         count += 1
         statements.push([name, write])
       },
+      addLast(name, write) {
+        count += 1
+        last.push([name, write])
+      },
       revisions: new Map(),
     },
-    take() {
-      const parts = takeParts()
-      if (parts.length === 0) return undefined
-      const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
-      return sql`with ${sql.join(named)} select`.compile(db)
-    },
+    take: (commits) =>
+      compiled(commits ? [...takeParts(), ...numbered(last.splice(0))] : takeParts()),
+    countLast: () => last.length,
     count: () => count,
-    drop: () => void takeParts(),
+    drop(keptLast) {
+      takeParts()
+      last.splice(keptLast)
+    },
   }
+}
+
+/** So that several of one kind have the same text in every transaction. */
+function numbered(writes: readonly Write[]): Write[] {
+  return writes.map(([name, write], n) => [`${name}_${n}`, write])
 }
 
 // the keys of an object literal are these

@@ -76,7 +76,7 @@ async function runOnce<T>(
   const store = createPendingStore(domain.db, domain.jobs, () => flush())
   const running = runTransaction(domain.db, store.take, async (open) => {
     flush = () => {
-      const pending = store.take()
+      const pending = store.take(false)
       if (pending) open.send(pending)
     }
     const tx = createUnitOfWork(open, { store, wakeUps, tried })
@@ -118,8 +118,9 @@ function createUnitOfWork(
     parts: {
       tried,
       countWrites: () => store.count() + open.countWrites(),
-      drop() {
-        store.drop()
+      countLast: store.countLast,
+      drop(keptLast: number) {
+        store.drop(keptLast)
         return open.clearFailure()
       },
     },
@@ -157,12 +158,13 @@ export async function savepoint<T>(
   // each of these statements flushes what is pending: before a part that is none of it, after it all that is of it
   await sql`savepoint ${name}`.execute(tx)
   const revisions = new Map(pending.revisions)
+  const last = parts.countLast()
   try {
     const value = await work()
     await sql`release savepoint ${name}`.execute(tx)
     return { ok: true, value }
   } catch (error) {
-    await parts.drop()
+    await parts.drop(last)
     await sql`rollback to savepoint ${name}`.execute(tx)
     pending.revisions.clear()
     for (const [id, revision] of revisions) pending.revisions.set(id, revision)

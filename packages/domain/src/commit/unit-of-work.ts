@@ -30,8 +30,13 @@ interface Parts {
   readonly tried: Tried
   /** How much has been written, or waits to be. */
   countWrites(): number
-  /** What is pending will not be written, and the failure of what was flushed is thrown no more. */
-  drop(): Promise<void>
+  /** How much waits to be written last. */
+  countLast(): number
+  /**
+   * What is pending will not be written, but for so much of what is written last, and the failure of what was flushed is
+   * thrown no more.
+   */
+  drop(keptLast: number): Promise<void>
 }
 
 /** Asks for a wake-up on the channel once this transaction has committed; about anything when nothing is named. */

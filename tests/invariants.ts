@@ -18,6 +18,39 @@ const changesOf = (entity: string, operation: string) =>
 const countOf = (of: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
   sql`(select ${of} as of, count(*) as n from ${rows} group by 1)`
 
+/** The share of runs in a sum, over `used`, what each of them used. */
+const sharesOf = sql`
+  count(*) as runs, count(*) filter (where not used ? 'usd') as without_usd,
+  count(*) filter (where not used ?| array['inputTokens', 'outputTokens']) as without_tokens,
+  coalesce(sum((used ->> 'inputTokens')::bigint), 0) as input_tokens,
+  coalesce(sum((used ->> 'outputTokens')::bigint), 0) as output_tokens,
+  coalesce(sum((used ->> 'usd')::numeric * 1000000), 0) as millionths, sum((used ->> 'seconds')::bigint) as seconds`
+const usedBy = (of: RawBuilder<unknown>) =>
+  sql`(select ${of} as of, ${sharesOf} from execution_requests where used is not null group by 1)`
+const usedColumns = (row: 'm' | 'o') =>
+  sql`(${sql.join(
+    [
+      'runs',
+      'runs_without_usd',
+      'runs_without_tokens',
+      'input_tokens',
+      'output_tokens',
+      'millionths',
+      'seconds',
+    ].map((name) => sql.ref(`${row}.used_${name}`)),
+  )})`
+const sharesOr0 = sql`(${sql.join(
+  [
+    'runs',
+    'without_usd',
+    'without_tokens',
+    'input_tokens',
+    'output_tokens',
+    'millionths',
+    'seconds',
+  ].map((name) => sql`coalesce(${sql.ref(`u.${name}`)}, 0)`),
+)})`
+
 /** What must hold whenever nobody writes, apart from what holds for run queues, as the rows that break it. */
 const invariants: Record<string, RawBuilder<Broken>> = {
   'I-05 what is launching has one live request, to which nobody has attached': sql<Broken>`
@@ -158,6 +191,30 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     select m.id from missions m
       left join ${countOf(sql`mission_id`, sql`questions where status = 'open'`)} q on q.of = m.id
      where m.open_questions <> coalesce(q.n, 0)`,
+  'I-30 a run whose agent was started and that is over or lost counts': sql<Broken>`
+    select id from execution_requests
+     where used is null and started_at is not null and (ended_at is not null or outcome = 'lost')`,
+  'I-30 an objective has used what its runs have': sql<Broken>`
+    select o.id from objectives o left join ${usedBy(sql`objective_id`)} u on u.of = o.id
+     where ${usedColumns('o')} is distinct from ${sharesOr0}`,
+  'I-30 a mission has used what its runs have': sql<Broken>`
+    select m.id from missions m left join ${usedBy(sql`mission_id`)} u on u.of = m.id
+     where ${usedColumns('m')} is distinct from ${sharesOr0}`,
+  'I-30 a week has used what the runs have that were launched in it': sql<Broken>`
+    select coalesce(w.project_id, r.project_id) as id from usage_weeks w
+      full join (
+        select workspace_id, project_id, agent, coalesce(config -> 'model' ->> 'value', '') as model,
+               date_trunc('week', created_at, 'UTC') as week, ${sharesOf}
+          from execution_requests where used is not null group by 1, 2, 3, 4, 5) r
+        using (workspace_id, project_id, agent, model, week)
+     where (w.runs, w.runs_without_usd, w.runs_without_tokens, w.input_tokens, w.output_tokens, w.millionths, w.seconds)
+           is distinct from
+           (r.runs, r.without_usd, r.without_tokens, r.input_tokens, r.output_tokens, r.millionths, r.seconds)`,
+  'I-30 the launches of a mission are counted': sql<Broken>`
+    select m.id from missions m
+      left join ${countOf(sql`mission_id`, sql`execution_requests where runner_id is not null or ended_at is null`)} l
+        on l.of = m.id
+     where m.launches <> coalesce(l.n, 0)`,
 }
 
 /** For each published event type the triggers that publish it, as the feed names them. */

@@ -24,6 +24,7 @@ import { runnerWith } from '@svc/domain/testing/runner'
 import { openWorld } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
 import { expect, test as base } from 'vitest'
+import { findBroken } from './invariants.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
 const say = { stdout: () => undefined, stderr: () => undefined }
@@ -50,9 +51,11 @@ const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) 
   const { mission } = await world.missionWith(['running', 'queued', 'done', 'a\n\\.\n\tb\\N'], {
     allowParallelObjectives: true,
   })
-  const [running, waiting, done] = mission.objectives
+  const [running, waiting, done, other] = mission.objectives
   const { agent } = await world.attachedRun(done)
   await agent.deliver({ summary: 'It is done' })
+  const over = await world.attachedRun(other)
+  await over.runner.exited(over.lease, { usage: { usd: '0.25' } })
   const { lease } = await world.attachedRun(running)
   const { executionRequest: queued } = await alice.launch(waiting)
   // one event that was handed on and waits for its attempt, and one that nobody has looked at
@@ -99,6 +102,9 @@ const sequencesOf = async (db: Database) => {
      where schemaname = 'public' order by 1`.execute(db)
   return rows
 }
+
+/** When agents were started was not known: with it come the seconds of their runs. */
+const withTimes = { execution_requests: null, objectives: null, missions: null, usage_weeks: null }
 
 /** What does not move: where the feed stands is a number of this server alone. */
 const ofTheServer = { entity_changes: null, feed_floor: null, kysely_migration: null }
@@ -222,9 +228,61 @@ function withEarlierNames(line: string): string {
   )
 }
 
+/** Tables and columns that came with 005_usage, and what stood in the place of one. */
+const addedTables = new Set(['usage_weeks'])
+const isAdded = (column: string) =>
+  /^(?:budget|used)_/.test(column) || ['launches', 'started_at', 'used'].includes(column)
+
+/** The sections of tables in an export, whose rows are lines of COPY. */
+function withoutAdditions(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  let columns: string[] = []
+  let isGone = false
+  for (const line of lines) {
+    if (line.startsWith('{"table"')) {
+      const start = JSON.parse(line) as { table: string; columns: string[] }
+      columns = start.columns
+      isGone = addedTables.has(start.table)
+      const left = columns.filter((column) => !isAdded(column))
+      if (!isGone) kept.push(JSON.stringify({ ...start, columns: left }))
+    } else if (line === '\\.') {
+      columns = []
+      if (!isGone) kept.push(line)
+      isGone = false
+    } else if (!isGone)
+      kept.push(columns.length === 0 ? withoutTables(line) : asBefore(columns, line))
+  }
+  return kept
+}
+
+/** A line of JSON that names or counts them. */
+function withoutTables(line: string): string {
+  if (!/^\{"(?:format|rows)"/.test(line)) return line
+  const read = JSON.parse(line) as { tables?: string[]; rows?: Record<string, number> }
+  const rows = Object.entries(read.rows ?? {}).filter(([name]) => !addedTables.has(name))
+  return JSON.stringify({
+    ...read,
+    ...(read.tables && { tables: read.tables.filter((name) => !addedTables.has(name)) }),
+    ...(read.rows && { rows: Object.fromEntries(rows) }),
+  })
+}
+
+/** What a run had used was a part of how its process ended. */
+function asBefore(columns: readonly string[], line: string): string {
+  const values = line.split('\t')
+  const used = values[columns.indexOf('used')]
+  const exit = columns.indexOf('exit')
+  if (columns.includes('used') && used !== '\\N') {
+    const { seconds: _since, ...usage } = JSON.parse(used ?? '') as { seconds: number }
+    values[exit] = JSON.stringify({ ...(JSON.parse(values[exit] ?? '') as object), usage })
+  }
+  return values.filter((_, index) => !isAdded(columns[index] ?? '')).join('\t')
+}
+
 /** As another version would have written it: with these migrations in place of ours, and the names of then. */
 function writtenBy(migrations: readonly string[], whole: Buffer): Buffer {
-  const lines = gunzipSync(whole).toString('latin1').split('\n').map(withEarlierNames)
+  const own = gunzipSync(whole).toString('latin1').split('\n')
+  const lines = withoutAdditions(own).map(withEarlierNames)
   const header = JSON.parse(lines[0] ?? '') as { version: string[] }
   const queue = header.version.filter((name) => name.startsWith('job queue '))
   lines[0] = JSON.stringify({ ...header, version: [...migrations, ...queue] })
@@ -257,11 +315,12 @@ test('of the versions before the schema was one file, the last alone is imported
   await writeFile(path, writtenBy(earlierMigrations, whole))
   await importInto(url, path)
   const before = await rowsOf(world.domain.db)
-  expect({ ...(await rowsOf(domain.db)), ...ofTheServer }).toEqual({ ...before, ...ofTheServer })
+  const inParts = { ...ofTheServer, ...withTimes }
+  expect({ ...(await rowsOf(domain.db)), ...inParts }).toEqual({ ...before, ...inParts })
 })
 
-test('an export from before tables and columns were renamed is imported', async ({
-  moving: { folder, file, world, emptyDatabase, openAt },
+test('an export from before tables and columns were renamed, and others added, is imported', async ({
+  moving: { folder, file, world, out, emptyDatabase, openAt },
 }) => {
   const url = await emptyDatabase()
   const domain = await openAt(url)
@@ -270,7 +329,16 @@ test('an export from before tables and columns were renamed is imported', async 
   expect(gunzipSync(await readFile(path)).toString('latin1')).toContain('"webhook_delivery"')
   await importInto(url, path)
   const before = await rowsOf(world.domain.db)
-  expect({ ...(await rowsOf(domain.db)), ...ofTheServer }).toEqual({ ...before, ...ofTheServer })
+  const inParts = { ...ofTheServer, ...withTimes }
+  expect({ ...(await rowsOf(domain.db)), ...inParts }).toEqual({ ...before, ...inParts })
+  // the feed has begun anew
+  const broken = (await findBroken(domain.db)).map(({ invariant }) => invariant)
+  expect(broken.filter((invariant) => invariant.startsWith('I-30'))).toEqual([])
+  const { usage, launches } = await personWith(domain, world.alice.token).mission(out.mission)
+  expect({ usage, launches }).toMatchObject({
+    launches: 4,
+    usage: { runs: 1, runsOfUnknownTokens: 1, usd: '0.25', seconds: 0 },
+  })
 })
 
 test('nothing of this version works on a database of before the schema was one file', async ({

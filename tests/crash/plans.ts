@@ -21,7 +21,7 @@ export const planOperations = {
     }),
   ),
   updateMission: on(({ alice, mission: { id } }) =>
-    route(alice, 'updateMission', { id, title: 'New' }),
+    route(alice, 'updateMission', { id, title: 'New', budget: { usd: '20', runs: 3 } }),
   ),
   createMissionEvent: on(({ alice, mission: { id } }) =>
     route(alice, 'createMissionEvent', { id, type: 'acme:built', summary: 'Built.' }),

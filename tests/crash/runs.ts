@@ -7,7 +7,13 @@ const failure = {
   message: 'It is not installed.',
   phase: 'spawn',
 } as const
-const exit = { exitCode: 1, signal: null, cause: 'agent', lastOutput: 'bye' } as const
+const exit = {
+  exitCode: 1,
+  signal: null,
+  cause: 'agent',
+  lastOutput: 'bye',
+  usage: { inputTokens: 12, usd: '0.25' },
+} as const
 const checkout = {
   workingDirectory: '/src/work',
   branch: 'svc/x',

@@ -91,6 +91,8 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listExecutionRequests', { state: 'failed' })
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
+        await alice.call('getUsage', {})
+        await alice.call('getUsage', { by: 'week,agent,model', projectId, agent: 'scripted' })
         await alice.call('listQuestions', {})
         await alice.call('listQuestions', { status: 'open' })
         await alice.call('listQuestions', { missionId: id })

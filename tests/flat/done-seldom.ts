@@ -13,6 +13,7 @@ import { findInvitation } from '@svc/domain/members/accept-invitation'
 import { findResetLink } from '@svc/domain/members/reset-password'
 import { callTool } from '@svc/domain/handlers/tools'
 import { type ToolName, type ToolRequest, toolContracts } from '@svc/contracts/mcp/tools'
+import { expect } from 'vitest'
 import { expectFlat, onceThereIsSomething } from './expect-flat.ts'
 import type { FlatTest } from './filled-test.ts'
 
@@ -42,8 +43,14 @@ export function judgeDoneSeldom(test: FlatTest): void {
       await runner.exited(lease, { cause: 'cancelled' })
       const stopped = await world.attachedRun(mission.objectives[0], runner)
       await runner.exited(stopped.lease)
+      const { id } = mission
+      await world.alice.call('updateMission', { id, budget: { usd: '5', runs: 9 } })
       await world.alice.resume(mission.objectives[0])
       await world.alice.call('cancelObjective', { id: mission.objectives[0].id })
+      await world.alice.call('updateMission', { id, budget: { runs: null } })
+      await expect(world.alice.resume(mission.objectives[0])).rejects.toMatchObject({
+        code: 'budget_unknown_cost',
+      })
     })
   })
 

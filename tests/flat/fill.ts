@@ -53,6 +53,11 @@ export async function fill(
                  case when live then 'running' else 'delivered' end, 'api', 'scripted', ${JSON.stringify(config)}, 1,
                  gen_random_uuid(), ${userId}, at, case when not live then at end,
                  case when live then ${now} + interval '1 day' end from made`,
+      // as many as if each run had a model of its own
+      sql`insert into usage_weeks (workspace_id, week, project_id, agent, model, runs, runs_without_usd,
+                                   runs_without_tokens, input_tokens, output_tokens, millionths, seconds)
+          select ${workspaceId}, date_trunc('week', at, 'UTC'), ${projectId}, 'scripted', n::text, 1, 1, 0, 1, 1,
+                 0, 1 from made`,
       sql`insert into agent_sessions (workspace_id, id, mission_id, objective_id, execution_request_id,
                                       generation, user_id, session_key_hash, agent_identifier, title,
                                       status, end_reason, ended_at)

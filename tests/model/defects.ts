@@ -144,6 +144,27 @@ export const defects: readonly Defect[] = [
     noticedBy: ['lifecycle'],
   },
   {
+    name: 'a launch looks at no budget',
+    file: `${domain}/launching/launch.ts`,
+    text: 'await refuseIfOverBudget(tx, mission, { agent: config.agent.value, replaces })',
+    replacement: '',
+    noticedBy: ['foreseen', 'I-31'],
+  },
+  {
+    name: 'what a run used is not counted for its mission',
+    file: `${domain}/lifecycle/count-run.ts`,
+    text: "tx.pending.add('missions', { workspace_id, id: mission_id }, usedMore)",
+    replacement: '',
+    noticedBy: ['I-30'],
+  },
+  {
+    name: 'a launch that no runner took stays counted',
+    file: `${domain}/lifecycle/move-request.ts`,
+    text: 'if (request.ended_at === null && isOverUntaken(written)) giveBackLaunch(tx, written)',
+    replacement: '',
+    noticedBy: ['I-30'],
+  },
+  {
     name: 'a busy mission takes another launch',
     file: `${domain}/launching/launch.ts`,
     text: 'refuseIfBusy(mission, objective, active)',

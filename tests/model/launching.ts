@@ -1,5 +1,6 @@
 import { isInFlight } from '@svc/contracts/run-queue'
 import { allows } from '@svc/domain/states/table'
+import { foreseeBudget } from './budgets.ts'
 import { type Foreseen, type Outcome, hold } from './command.ts'
 import { otherResource, primaryResource } from './stage.ts'
 import {
@@ -57,7 +58,8 @@ export function foreseeLaunch(state: State, objective: Objective, choice: Choice
   if (isClosedFor(state, objective)) return 'objective_not_launchable'
   if (!allows('launch', objective.state)) return 'objective_not_launchable'
   if (live && live.status !== 'queued') return 'objective_not_launchable'
-  return isBusyFor(state, objective) ? 'mission_busy' : undefined
+  if (isBusyFor(state, objective)) return 'mission_busy'
+  return foreseeBudget(state, objective.mission, { agent: choice.agent, live })
 }
 
 /** One request stands for the launch, new unless the same launch was there; what waited in a queue waits no more. */

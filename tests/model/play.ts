@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { attachingCommands } from './attaching.ts'
 import { type Foreseen, type Plan, type Step, Violation, hold } from './command.ts'
 import { checkInvariants } from './invariants.ts'
+import { budgetCommands } from './budgets.ts'
 import { endingCommands } from './ending.ts'
 import { planningCommands } from './planning.ts'
 import { workingCommands } from './working.ts'
@@ -22,6 +23,7 @@ import { checkTransitions } from './transitions.ts'
 export const commands = {
   ...planningCommands,
   ...endingCommands,
+  ...budgetCommands,
   ...queueCommands,
   ...runnerCommands,
   ...attachingCommands,

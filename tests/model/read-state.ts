@@ -38,6 +38,7 @@ const read = sql<{ state: State }>`
     'missions', (select coalesce(json_agg(json_build_object(
         'id', m.id, 'phase', s.type, 'parallel', m.allow_parallel_objectives,
         'auto', m.auto_advance, 'deleted', m.deleted_at is not null,
+        'budget', json_build_object('usd', m.budget_millionths / 1000000.0, 'tokens', m.budget_tokens, 'runs', m.budget_runs),
         'restorable', m.deleted_at is null or m.deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
         order by m.sequence), '[]')
       from missions m join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id),
@@ -54,7 +55,7 @@ const read = sql<{ state: State }>`
         'resource', resource_key,
         'generation', generation, 'attempt', attempt, 'seq', seq, 'resumeOf', resume_of,
         'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
-        'onlyDevice', only_device,
+        'onlyDevice', only_device, 'taken', runner_id is not null, 'used', used,
         'left', array(select key from jsonb_each(waits)
                        where (value ->> 'until')::timestamptz > app.now()),
         'overdue', ${isOverdue}) order by created_at, id), '[]') from execution_requests r),

@@ -3,6 +3,7 @@ import type { RequestTrigger } from '@svc/domain/states/table'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
 import { leaseOf } from '@svc/domain/testing/runner'
+import { usageFor } from './budgets.ts'
 import { type Command, type Foreseen, type Moves, type Scene, command, hold } from './command.ts'
 import { checkParked } from './resuming.ts'
 import type { Machine, Stage } from './stage.ts'
@@ -183,7 +184,7 @@ export const runnerCommands: Record<string, Command> = {
     moves: runEnds,
     affects: affectedBy,
     call: (_, { lease, runner }, how) =>
-      runner.exited(lease, { cause: causes[how % causes.length] ?? 'agent' }),
+      runner.exited(lease, { cause: causes[how % causes.length] ?? 'agent', ...usageFor(how) }),
     expect(outcome, { lease }) {
       const { before, after } = outcome
       const was = found(before.requests, lease.id)

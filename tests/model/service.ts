@@ -2,6 +2,7 @@ import { sweep } from '@svc/domain/sweep/sweep'
 import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
 import { advance } from '@svc/testing/clock'
 import { sql } from 'kysely'
+import { checkWithinBudget } from './budgets.ts'
 import { type Command, type Moves, command, hold } from './command.ts'
 import { isPlannable } from './queues.ts'
 import type { Stage } from './stage.ts'
@@ -102,6 +103,7 @@ export const serviceCommands: Record<string, Command> = {
       const due = before.queues.filter((queue) => isPlannable(before, queue))
       const left = due.find((queue) => isPlannable(after, queue))
       hold(!left, 'Q-11', 'an advance of a queue was pending, and nothing was launched')
+      checkWithinBudget(before, after)
       const made = after.requests.length - before.requests.length
       const isPending = before.queues.some(
         (queue) =>

@@ -42,6 +42,7 @@ export interface Mission {
   auto: boolean
   deleted: boolean
   restorable: boolean
+  budget: { usd: number | null; tokens: number | null; runs: number | null }
 }
 
 export interface Objective {
@@ -81,6 +82,10 @@ export interface Request {
   left: string[]
   /** Time has ended it, and a sweep will say so. */
   overdue: boolean
+  /** Some runner has had it. */
+  taken: boolean
+  /** What it counts with, once it counts. */
+  used: { inputTokens?: number; outputTokens?: number; usd?: string } | null
 }
 
 export interface Session {

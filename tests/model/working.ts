@@ -1,5 +1,6 @@
 import { isSessionOver } from '@svc/contracts/states'
 import { isLinked } from './attaching.ts'
+import { checkWithinBudget } from './budgets.ts'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
 import { checkFiles, checkRationales, rationalesFor } from './evidence.ts'
 import { ofMission } from './affected.ts'
@@ -77,6 +78,7 @@ function checkAdvanced(
   after: State,
   { objective, mission }: Pick<Session, 'objective' | 'mission'>,
 ): void {
+  checkWithinBudget(before, after)
   if (found(before.objectives, objective).state === 'complete') return
   const next = futureOf(before, mission).find((one) => !one.blank && one.id !== objective)
   if (!next || entryOf(before, next)) return

@@ -117,6 +117,10 @@ export const groups: Record<string, Group> = {
     summary: 'create, test and watch webhooks',
     load: () => import('./commands/webhooks.ts'),
   },
+  usage: {
+    summary: 'sum what runs have used: money, tokens and time',
+    load: () => import('./commands/usage.ts'),
+  },
   audit: {
     summary: 'show who changed rights, tokens and webhooks',
     load: () => import('./commands/audit.ts'),

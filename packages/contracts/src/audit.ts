@@ -25,6 +25,7 @@ export const AuditAction = z.enum([
   'webhook.deleted',
   'status.deleted',
   'attachment.deleted',
+  'mission.budget_changed',
   'mission.deleted',
   'objective.deleted',
   'runner.removed',

@@ -23,6 +23,8 @@ export const errorRows = {
   objective_blank: { status: 409 },
   objective_not_launchable: { status: 409 },
   mission_busy: { status: 409 },
+  budget_exhausted: { status: 409 },
+  budget_unknown_cost: { status: 409 },
   resource_read_only: { status: 409 },
   resource_not_connected: { status: 409 },
   resource_in_use: { status: 409 },

@@ -84,6 +84,8 @@ export const ExecutionRequest = z.strictObject({
     .nullable(),
   /** What its agent said that it used; null where it said nothing. */
   usage: Usage.nullable().default(null),
+  /** From the start of its agent to its end; null before it has one. */
+  seconds: z.int().nonnegative().nullable().default(null),
   runAfter: Timestamp,
   leaseExpiresAt: Timestamp.nullable(),
   attachBy: Timestamp.nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Revision, Timestamp, Uuid } from './ids.ts'
 import { Priority, StatusType } from './states.ts'
+import { Budget, UsageSum, noBudget, noUsage } from './usage.ts'
 
 export const MissionStatus = z.strictObject({
   id: Uuid,
@@ -25,11 +26,23 @@ export const Mission = z.strictObject({
   useWorktrees: z.boolean().nullable().default(null),
   /** An agent waits for an answer of a person. */
   hasOpenQuestion: z.boolean().default(false),
+  /** What its runs may use before nothing of it is launched any more. */
+  budget: Budget.default(noBudget),
+  /** The launches that count for its budget. */
+  launches: z.int().nonnegative().default(0),
+  /** What its runs have used. */
+  usage: UsageSum.default(noUsage),
   revision: Revision,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type Mission = z.infer<typeof Mission>
+
+export const BudgetWarning = z.strictObject({
+  code: z.enum(['budget_exhausted', 'budget_unknown_cost']),
+  message: z.string(),
+})
+export type BudgetWarning = z.infer<typeof BudgetWarning>
 
 /** One entry of a mission's history. `type` is built in, or `<namespace>:<name>`. */
 export const MissionEvent = z.strictObject({

@@ -64,6 +64,14 @@ export function commandOf<N extends StepName>({ operation, params }: NextStep<N>
   return commands[operation].command(params)
 }
 
+/** What the step is good for, said before whatever takes it. */
+export function purposeOf<N extends StepName>({ operation, params }: NextStep<N>): string {
+  const purposes: { readonly [K in StepName]: Pick<Command<K>, 'purpose'> } = steps
+  const { purpose } = purposes[operation]
+  return typeof purpose === 'string' ? purpose : purpose(params)
+}
+
 interface Command<N extends StepName> {
+  readonly purpose: string | ((params: StepParams[N]) => string)
   readonly command: (params: StepParams[N]) => string
 }

@@ -3,6 +3,7 @@ import { freeText } from './free-text.ts'
 import { AgentKey, Effort, ModelName, ResourceKey, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { LastOutcome, ObjectiveState } from './states.ts'
+import { UsageSum, noUsage } from './usage.ts'
 
 export const Title = freeText().trim().min(1).max(limits.titleCharacters)
 export const Instruction = freeText().max(limits.instructionCharacters)
@@ -23,6 +24,8 @@ export const Objective = z.strictObject({
   resource_key: z.string().nullable(),
   branch: z.string().nullable(),
   approvalRefusal: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** What its runs have used. */
+  usage: UsageSum.default(noUsage),
   revision: Revision,
   createdAt: Timestamp,
   completedAt: Timestamp.nullable(),

@@ -14,6 +14,7 @@ import { questionsEndpoints } from './rest/questions.ts'
 import { runnerEndpoints } from './rest/runner.ts'
 import { sharedStateEndpoints } from './rest/shared-state.ts'
 import { runQueuesEndpoints } from './rest/run-queues.ts'
+import { usageEndpoints } from './rest/usage.ts'
 import { userTokensEndpoints } from './rest/user-tokens.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 import { webhookEndpoints } from './rest/webhooks.ts'
@@ -39,6 +40,7 @@ export const restContracts = {
   ...auditEndpoints,
   ...attachmentsEndpoints,
   ...sharedStateEndpoints,
+  ...usageEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

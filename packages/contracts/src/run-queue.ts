@@ -40,6 +40,8 @@ export const entryReasons = {
   no_resource: { ends: 'person', state: 'held' },
   resource_read_only: { ends: 'person', state: 'held' },
   mission_closed: { ends: 'person', state: 'held' },
+  budget_exhausted: { ends: 'person', state: 'held' },
+  budget_unknown_cost: { ends: 'person', state: 'held' },
   forbidden: { ends: 'person', state: 'held' },
   run_failed: { ends: 'retry', state: 'held' },
   run_lost: { ends: 'retry', state: 'held' },

@@ -12,7 +12,7 @@ export interface OnMachine {
  */
 function row<Params extends z.ZodRawShape, const Tool extends string | null | OnMachine>(
   params: Params,
-  purpose: string,
+  purpose: string | ((params: z.infer<z.ZodObject<Params, z.core.$strict>>) => string),
   command: (params: z.infer<z.ZodObject<Params, z.core.$strict>>) => string,
   tool: Tool,
 ) {
@@ -70,9 +70,22 @@ export const steps = {
     'svc_load_mission_context',
   ),
   updateMission: row(
-    { id: ref, allowParallelObjectives: z.literal(true) },
-    'Let its objectives run at the same time with',
-    ({ id }) => `svc missions edit ${id} --parallel on`,
+    {
+      id: ref,
+      allowParallelObjectives: z.literal(true).optional(),
+      budget: z
+        .strictObject({ usd: ref.optional(), tokens: ref.optional(), runs: ref.optional() })
+        .optional(),
+    },
+    ({ budget }) =>
+      budget ? 'Set its budget with' : 'Let its objectives run at the same time with',
+    ({ id, budget }) =>
+      [
+        `svc missions edit ${id}`,
+        ...(budget
+          ? Object.entries(budget).map((one) => `--budget-${one.join(' ')}`)
+          : ['--parallel on']),
+      ].join(' '),
     null,
   ),
   listArtifacts: row(

@@ -40,8 +40,9 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string }',
   ),
   'execution_requests.exit': plain(
-    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } }',
+    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[] }',
   ),
+  'execution_requests.used': from('usage', 'UsageOfRun'),
   'questions.options': {
     type: 'QuestionOption[]',
     imports: from('question', 'QuestionOption').imports,

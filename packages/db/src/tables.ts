@@ -29,6 +29,7 @@ import type { SessionStatus } from '@svc/contracts/states'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { StatusType } from '@svc/contracts/states'
 import type { TokenPreset } from '@svc/contracts/permissions'
+import type { UsageOfRun } from '@svc/contracts/usage'
 import type { WaitingOn } from '@svc/contracts/run-queue'
 import type { WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 
@@ -202,7 +203,7 @@ export interface ExecutionRequestTable {
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[]; others?: { resourceKey: string; workingDirectory: string; branch: string; missionBranch: string; startSha: string; baseSha: string; checkout: 'own' | 'worktree' }[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string } | null, string | null | undefined, string | null>
-  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[]; usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined; usd?: string | undefined } } | null, string | null | undefined, string | null>
+  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[] } | null, string | null | undefined, string | null>
   advanced_by_delivery_id: string | null
   run_queue_entry_id: string | null
   run_queue_attempt: number | null
@@ -210,6 +211,8 @@ export interface ExecutionRequestTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   ended_at: Timestamp | null
+  started_at: Timestamp | null
+  used: ColumnType<UsageOfRun | null, string | null | undefined, string | null>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>
@@ -381,6 +384,17 @@ export interface MissionTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   deleted_at: Timestamp | null
+  budget_millionths: number | null
+  budget_tokens: number | null
+  budget_runs: number | null
+  launches: Generated<number>
+  used_runs: Generated<number>
+  used_runs_without_usd: Generated<number>
+  used_runs_without_tokens: Generated<number>
+  used_input_tokens: Generated<number>
+  used_output_tokens: Generated<number>
+  used_millionths: Generated<number>
+  used_seconds: Generated<number>
 }
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>
@@ -463,6 +477,13 @@ export interface ObjectiveTable {
   deleted_at: Timestamp | null
   deleted_position: number | null
   deleted_with_mission: Generated<boolean>
+  used_runs: Generated<number>
+  used_runs_without_usd: Generated<number>
+  used_runs_without_tokens: Generated<number>
+  used_input_tokens: Generated<number>
+  used_output_tokens: Generated<number>
+  used_millionths: Generated<number>
+  used_seconds: Generated<number>
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>
@@ -704,6 +725,23 @@ export interface SweepStateTable {
 export type SweepStateRow = Selectable<SweepStateTable>
 export type NewSweepState = Insertable<SweepStateTable>
 
+export interface UsageWeekTable {
+  workspace_id: string
+  week: Timestamp
+  project_id: string
+  agent: string
+  model: string
+  runs: number
+  runs_without_usd: number
+  runs_without_tokens: number
+  input_tokens: number
+  output_tokens: number
+  millionths: number
+  seconds: number
+}
+export type UsageWeekRow = Selectable<UsageWeekTable>
+export type NewUsageWeek = Insertable<UsageWeekTable>
+
 export interface UserIdentityTable {
   id: Generated<string>
   issuer: string
@@ -912,6 +950,7 @@ export interface Tables {
   shared_state: SharedStateTable
   sign_ins: SignInTable
   sweep_state: SweepStateTable
+  usage_weeks: UsageWeekTable
   user_identities: UserIdentityTable
   user_passwords: UserPasswordTable
   user_token_scopes: UserTokenScopeTable
@@ -970,6 +1009,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'taken_at',
   'updated_at',
   'used_at',
+  'week',
 ])
 
 export const byteColumns: ReadonlySet<string> = new Set([

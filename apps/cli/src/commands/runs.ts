@@ -13,6 +13,7 @@ import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { commandFor, endOf, usedBy, whyWaiting } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
+import { describeUsage, durationOf, sumOf } from '../output/used.ts'
 
 const runArgument = [
   '<run>',
@@ -112,6 +113,8 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
     run.agent,
     run.attempt,
     run.runnerLabel,
+    run.usage?.usd,
+    tokensOf(run),
     run.createdAt,
   ])
   const columns = [
@@ -122,9 +125,19 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
     'AGENT',
     'ATTEMPT',
     'RUNNER',
+    'USD',
+    'TOKENS',
     'QUEUED AT',
   ]
-  return table(columns, rows, cli.stdout)
+  const used = describeUsage(sumOf(runs))
+  const list = table(columns, rows, cli.stdout)
+  return used === undefined ? list : `${list}\n\nUsed by those that are over: ${used}.`
+}
+
+function tokensOf({ usage }: ExecutionRequest): string | undefined {
+  const { inputTokens, outputTokens } = usage ?? {}
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  return ((inputTokens ?? 0) + (outputTokens ?? 0)).toLocaleString('en')
 }
 
 async function show(cli: Cli, ref: string): Promise<void> {
@@ -155,6 +168,7 @@ async function show(cli: Cli, ref: string): Promise<void> {
     'last release': run.lastRelease?.reason,
     exit: exitOfRun(run),
     used: usedBy(run),
+    took: run.seconds === null ? undefined : durationOf(run.seconds),
     'call off': commandFor('cancelExecutionRequest', answer.nextSteps),
     ...endOf(answer),
     'queued at': run.createdAt,

@@ -1,8 +1,10 @@
+import { describeBudget } from '@svc/contracts/budget'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { Cli } from '../cli.ts'
 import { nameWorktrees } from '../worktrees-choice.ts'
 import { type Runs, lastRunOf } from './run-end.ts'
+import { describeUsage } from './used.ts'
 
 export async function describeMission(
   cli: Cli,
@@ -26,8 +28,16 @@ export async function describeHead(cli: Cli, mission: Mission): Promise<string> 
     parallel: mission.allowParallelObjectives ? 'on' : 'off',
     // where it says nothing, nothing is unusual
     ...(mission.useWorktrees !== null && { worktrees: nameWorktrees(mission.useWorktrees) }),
+    used: describeUsage(mission.usage),
+    budget: budgetOf(mission),
   }
   return details(head, cli.stdout)
+}
+
+/** Launches count for a bound of runs, whatever became of them. */
+export function budgetOf({ budget, launches }: Mission): string | undefined {
+  const bounds = describeBudget(budget)
+  return bounds !== undefined && budget.runs !== null ? `${bounds}; launched ${launches}` : bounds
 }
 
 type Workers = readonly { objectiveId: string; agent: string; executionRequestId: string | null }[]

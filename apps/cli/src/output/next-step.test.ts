@@ -22,7 +22,10 @@ const steps = NextStep.options.flatMap(({ shape }) => {
   return [entries, required].map((given) => [
     shape.operation.value,
     Object.fromEntries(
-      given.map(([name, type]) => [name, type.safeParse('given:1').success ? 'given:1' : true]),
+      given.map(([name, type]) => [
+        name,
+        ['given:1', true, {}].find((value) => type.safeParse(value).success),
+      ]),
     ),
   ])
 })

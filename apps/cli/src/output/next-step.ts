@@ -1,12 +1,12 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
-import { type NextStep, commandOf } from '@svc/contracts/next-step'
+import { type NextStep, commandOf, purposeOf } from '@svc/contracts/next-step'
 import { steps } from '@svc/contracts/steps'
 import { fitsCell } from './short-cell.ts'
 
 /** The step in the words of who has a command line. */
 export function commandStep(next: NextStep): string {
   const command = commandOf(next)
-  return `${steps[next.operation].purpose}${typedBy(command)}: ${command}`
+  return `${purposeOf(next)}${typedBy(command)}: ${command}`
 }
 
 /** How what the command reads is ended, where a person types it. */
@@ -28,8 +28,8 @@ export interface Step {
 /** What the service advises. Where something is to be chosen first, the command is the one that lists it. */
 export function stepOf({ why, because = '', before, next, after }: AdvisedStep): Step {
   const command = commandOf(next)
-  const { tool, purpose } = steps[next.operation]
-  const where = tool !== null && typeof tool === 'object' ? ` ${purpose}` : ''
+  const { tool } = steps[next.operation]
+  const where = tool !== null && typeof tool === 'object' ? ` ${purposeOf(next)}` : ''
   const reason = withStep(because, before)
   // what fits there stands in a table
   const more = fitsCell(reason) ? '' : `: ${reason}`

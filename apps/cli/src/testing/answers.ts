@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { Readable, pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { noBudget, noUsage } from '@svc/contracts/usage'
 import { adviseOnQueue, adviseOnRun, adviseOnMission } from '@svc/domain/testing/next-steps'
 import { type Listening, listen } from '@svc/testing/listen'
 import { beforeAll, beforeEach } from 'vitest'
@@ -25,6 +26,9 @@ export const mission = {
   auto_advance: false,
   useWorktrees: null,
   hasOpenQuestion: false,
+  budget: noBudget,
+  launches: 0,
+  usage: noUsage,
   revision: 1,
   createdAt: at,
   updatedAt: at,
@@ -50,6 +54,8 @@ export const request = {
   onlyRunner: null,
   failure: null,
   exit: null,
+  usage: null,
+  seconds: null,
   otherBranches: [],
   warnings: [],
   createdAt: at,

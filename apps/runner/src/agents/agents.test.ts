@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { agentsThatTellCost } from '@svc/contracts/usage'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { temporaryFolder } from '../testing/temporary.ts'
@@ -168,4 +169,9 @@ test('nobody is said to be signed in where the agent says so alone, and nothing 
   prints('no such command')
   expect(await isSignedOut(codex, path, env)).toBe(false)
   expect(await isSignedOut(codex, `${path}-gone`, env)).toBe(false)
+})
+
+test('the agents that print what they cost are those that the service knows as such', () => {
+  const telling = builtInAdapters.filter(({ usage }) => 'usd' in usage).map(({ key }) => key)
+  expect(telling).toEqual([...agentsThatTellCost])
 })

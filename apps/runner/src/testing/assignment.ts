@@ -1,3 +1,4 @@
+import { noBudget, noUsage } from '@svc/contracts/usage'
 import { randomUUID } from 'node:crypto'
 import type { Assignment } from '@svc/contracts/assignment'
 
@@ -79,6 +80,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       lastRelease: null,
       exit: null,
       usage: null,
+      seconds: null,
       runAfter: at,
       leaseExpiresAt: at,
       attachBy: null,
@@ -100,6 +102,9 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       auto_advance: false,
       useWorktrees: wanted.missionUsesWorktrees ?? null,
       hasOpenQuestion: false,
+      budget: noBudget,
+      launches: 1,
+      usage: noUsage,
       revision: 1,
       createdAt: at,
       updatedAt: at,
@@ -119,6 +124,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       resource_key: resourceKey,
       branch: null,
       approvalRefusal: null,
+      usage: noUsage,
       revision: 1,
       createdAt: at,
       completedAt: null,

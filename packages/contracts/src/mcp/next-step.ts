@@ -1,4 +1,4 @@
-import { type NextStep, type StepName, commandOf } from '../next-step.ts'
+import { type NextStep, type StepName, commandOf, purposeOf } from '../next-step.ts'
 import { type OnMachine, steps } from '../steps.ts'
 import type { ToolName } from './tools.ts'
 
@@ -15,14 +15,13 @@ type ToolOf<Name extends StepName> =
     : never
 
 /** A row that names another tool than that of its own name does not compile. */
-const rows: {
-  readonly [Name in StepName]: { readonly purpose: string; readonly tool: ToolOf<Name> | OnMachine }
-} = steps
+const rows: { readonly [Name in StepName]: { readonly tool: ToolOf<Name> | OnMachine } } = steps
 
 /** The step in the words of who has tools; where none takes it, the command of a person who does. */
 export function toolStep(next: NextStep): string {
   const { operation } = next
-  const { tool, purpose } = rows[operation]
+  const { tool } = rows[operation]
+  const purpose = purposeOf(next)
   if (typeof tool !== 'string') return `${purpose} (a person does): ${commandOf(next)}`
   return [`${purpose}: ${tool}`, confirmed(next)].filter(Boolean).join(' ')
 }

@@ -89,7 +89,7 @@ describe('a tool result', () => {
     const steps = NextStep.options.map(({ shape }) => {
       const params = Object.entries(shape.params.shape).map(([name, type]) => [
         name,
-        type.safeParse('web').success ? 'web' : true,
+        ['web', true, {}].find((value) => type.safeParse(value).success),
       ])
       return NextStep.parse({
         operation: shape.operation.value,

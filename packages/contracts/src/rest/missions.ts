@@ -17,12 +17,13 @@ import {
   Uuid,
 } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { Mission, MissionEvent } from '../mission.ts'
+import { BudgetWarning, Mission, MissionEvent } from '../mission.ts'
 import { Objective, ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Question } from '../question.ts'
 import { WholeQueue } from '../run-queue.ts'
 import { Priority, StatusType } from '../states.ts'
+import { BudgetChange } from '../usage.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   confirm,
@@ -164,9 +165,15 @@ export const missionsEndpoints = {
       auto_advance: z.boolean().optional(),
       allowParallelObjectives: z.boolean().optional(),
       useWorktrees: z.boolean().nullable().optional(),
+      /** What is left out of it stays; null takes a bound away. A person sets it: no token of a run or runner does. */
+      budget: BudgetChange.optional(),
       expectedRevision: Revision.optional(),
     }),
-    answer: z.strictObject({ mission: Mission }),
+    answer: z.strictObject({
+      mission: Mission,
+      /** What the budget that was set means for launches and for what runs. */
+      warnings: z.array(BudgetWarning).default([]),
+    }),
     status: 200,
     repeat: 'keyed',
   },

@@ -27,6 +27,7 @@ import {
   formatVersion,
   readExport,
 } from './format.ts'
+import { additionsSince, statementsFor } from './additions.ts'
 import { renamedTable, renamedTableName, renamedVersion } from './renamed.ts'
 
 export interface ImportOptions {
@@ -36,7 +37,9 @@ export interface ImportOptions {
 
 /**
  * Loads an export into a database of the same version that holds nothing yet, in one transaction: all of it is there
- * afterwards, or nothing. What was exported before tables and columns got their names of today is loaded by these. `settle` is called in it, with every row in place. Answers how many rows there are.
+ * afterwards, or nothing. What was exported before tables and columns got their names of today is loaded by these, and what
+ * was added since begins as it does in a migration. `settle` is called in it, with every row in place. Answers how many rows
+ * there are.
  */
 export async function importRows(
   url: string,
@@ -83,12 +86,16 @@ async function load(
   for (const { table, name } of triggers) {
     await client.query(`alter table ${table} disable trigger ${name}`)
   }
+  let additions: string[] = []
+  /** Whether the export has all of these, and no others, but for what was added since. */
+  const fits = (own: readonly string[], given: readonly string[]) =>
+    additions.length === 0 ? isSameSet(own, given) : given.every((one) => own.includes(one))
   const { count, sequences } = await loadFrom(
     file,
     async ({ table, rows }) => {
       const from = renamedTable({ name: table.table, columns: table.columns })
       const into = tables.find(({ name }) => name === from.name)
-      if (!into || !isSameSet(into.columns, from.columns)) throw otherVersion(table.table)
+      if (!into || !fits(into.columns, from.columns)) throw otherVersion(table.table)
       const copying = client.query(
         copyFrom(`copy ${into.name} (${from.columns.join(', ')}) from stdin`),
       )
@@ -98,14 +105,20 @@ async function load(
     ({ version: written, tables: named }) => {
       const oneFile = asOneFile(written)
       if (isEarlier(oneFile)) throw new TransferError(earlierExport)
-      const of = renamedVersion(oneFile)
+      const renamed = renamedVersion(oneFile)
+      additions = additionsSince(renamed, version)
+      const of = [...renamed, ...additions]
       const difference =
         of.find((one) => !version.includes(one)) ?? version.find((one) => !of.includes(one))
       if (difference !== undefined) throw otherVersion(difference)
       const own = tables.map(({ name }) => name)
-      if (!isSameSet(own, named.map(renamedTableName))) throw otherVersion('other tables')
+      if (!fits(own, named.map(renamedTableName))) throw otherVersion('other tables')
     },
   )
+  for (const addition of additions) {
+    const ofRows = await statementsFor(addition)
+    if (ofRows !== undefined) await client.query(ofRows)
+  }
   await client.query('set constraints all immediate')
   await settle(transactionOn(client))
   for (const { table, name } of triggers) {

@@ -151,6 +151,25 @@ describe('a transaction', () => {
   })
 })
 
+test('what is counted in a row is added to what it holds, however often and whatever else is written', async ({
+  world,
+}) => {
+  const { mission } = await world.missionWith([])
+  const key = { workspace_id: world.workspaceId, id: mission.id }
+  await inTransaction(world, async (tx) => {
+    tx.pending.add('missions', key, { launches: 2, used_millionths: 5 })
+    tx.pending.set('missions', key, { title: 'Counted' })
+    tx.pending.add('missions', key, { launches: -1 })
+    await sql`select`.execute(tx)
+    tx.pending.add('missions', key, { launches: 3 })
+  })
+  expect(await world.alice.mission(mission)).toMatchObject({
+    title: 'Counted',
+    launches: 4,
+    usage: { usd: '0.000005' },
+  })
+})
+
 describe('a savepoint', () => {
   test('undoes its own work alone when that fails', async ({ world }) => {
     const { mission } = await world.missionWith([])
@@ -224,6 +243,27 @@ describe('a savepoint', () => {
       await append(tx, mission, '!')
     })
     expect((await world.alice.mission(mission)).title).toBe('A mission!')
+  })
+
+  test('takes back what it asked to be written last, and no more', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const last = (tx: UnitOfWork, text: string) =>
+      tx.pending.addLast(
+        'last',
+        sql`
+        update missions set title = title || ${text}
+         where workspace_id = ${world.workspaceId} and id = ${mission.id}`,
+      )
+    await inTransaction(world, async (tx) => {
+      last(tx, 'z')
+      await savepoint(tx, async () => {
+        last(tx, 'x')
+        await sql`select 1 / 0`.execute(tx)
+      })
+      // whatever comes later is written before
+      await append(tx, mission, 'a')
+    })
+    expect((await world.alice.mission(mission)).title).toBe('A missionaz')
   })
 
   test('lets a deadlock through, so that the whole transaction is done again', async ({

@@ -40,6 +40,8 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
     prepared: null,
     process: null,
     exit: null,
+    started_at: null,
+    used: null,
     advanced_by_delivery_id: null,
     created_at: now,
     updated_at: now,
@@ -55,10 +57,15 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
   }
 }
 
-/** One that is written with the commit. The caller holds the objective's lock. */
+/** One that is written with the commit, and counts for its mission's budget. The caller holds the locks of both. */
 export function insertRequest(tx: UnitOfWork, given: NewRequest): ExecutionRequestRow {
   const request = newRequest(tx.locks.now, given)
   tx.pending.insert('execution_requests', request)
+  tx.pending.add(
+    'missions',
+    { workspace_id: request.workspace_id, id: request.mission_id },
+    { launches: 1 },
+  )
   recordRequestChange(tx, request, 'queue')
   return request
 }

@@ -2,6 +2,7 @@ import { agentSaid } from '@svc/contracts/describe-exit'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Usage } from '@svc/contracts/usage'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -14,6 +15,7 @@ import { endAttachedRun, failRun, requeueRun } from './end.ts'
 import { wakeClaimsAfter } from '../runners/claim-hints.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
 import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
+import { countRun } from '../lifecycle/count-run.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
 import { waitAfter } from '../entities/execution-requests/waits.ts'
@@ -201,10 +203,10 @@ export function reportExited(
     lastOutput,
     warnings,
     ...(agentError !== undefined && { agentError }),
-    ...(usage && { usage }),
   }
-  return reportEnd(context, actor, input, async (tx, run, author) => {
-    await recordLastCommits(tx, run.request, input)
+  return reportEnd(context, actor, input, async (tx, found, author) => {
+    await recordLastCommits(tx, found.request, input)
+    const run = { ...found, request: countReported(tx, found.request, usage) }
     if (run.session) return endAfterAttach(tx, author, run, exit)
     if (machineCauses.includes(cause) && run.request.cancel_requested_at === null) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
@@ -217,6 +219,15 @@ export function reportExited(
     const trigger = run.request.status === 'launched' ? 'exitBeforeAttach' : 'fail'
     return failRun(tx, trigger, { run, author, failure: exitFailure(exit), agentError, exit })
   })
+}
+
+/** Of a machine that went before the agent was started there is nothing to count. */
+function countReported(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+  usage: Usage | undefined,
+): ExecutionRequestRow {
+  return usage || request.started_at !== null ? countRun(tx, request, usage) : request
 }
 
 type Exit = NonNullable<ExecutionRequestRow['exit']>

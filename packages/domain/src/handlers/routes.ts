@@ -52,6 +52,7 @@ import { getMission, listMissions } from '../missions/read.ts'
 import { listDeletedMissions, listDeletedObjectives } from '../deletion/list-deleted.ts'
 import { restoreMission } from '../deletion/restore-mission.ts'
 import { updateMission } from '../missions/update.ts'
+import { getUsage } from '../usage/read.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
 import { addObjectives } from '../objectives/add.ts'
@@ -287,6 +288,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getWebhookDelivery,
   resendWebhookDelivery,
   listAudit,
+  getUsage,
   listAttachments,
   addAttachment,
   getAttachment,

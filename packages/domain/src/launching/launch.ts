@@ -23,6 +23,7 @@ import {
   resolveConfig,
   selectLaunchSettings,
 } from '../entities/objectives/launch-config.ts'
+import { refuseIfOverBudget } from '../entities/objectives/launch-budget.ts'
 import {
   refuseIfBlank,
   refuseIfBusy,
@@ -127,6 +128,9 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
   refuseIfBlank(mission, objective)
   refuseIfNotLaunchable(mission, objective, live)
   refuseIfBusy(mission, objective, active)
+  // one that no runner took gives its place in the budget to what replaces it
+  const replaces = live?.runner_id === null ? 1 : 0
+  await refuseIfOverBudget(tx, mission, { agent: config.agent.value, replaces })
   refuseIfReadOnly(target)
   await refuseIfNotConnected(tx, mission, target)
 

@@ -11,6 +11,7 @@ import { newRequest } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../entities/execution-requests/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { resolveConfig, selectLaunchSettings } from '../entities/objectives/launch-config.ts'
+import { refuseIfOverBudget } from '../entities/objectives/launch-budget.ts'
 import {
   refuseIfBlank,
   refuseIfBusy,
@@ -73,6 +74,7 @@ async function wouldBeQueued(
   refuseIfBlank(mission, objective)
   refuseIfNotLaunchable(mission, objective, found.requests[0])
   refuseIfBusy(mission, objective, found.active)
+  await refuseIfOverBudget(db, mission, { agent: choice.agent, replaces: 0 })
   refuseIfReadOnly(target)
   return newRequest(time.created_at, {
     id: noRequest,

@@ -4,6 +4,7 @@ import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { settleNotices } from '../notifications/settle.ts'
+import { countRun, countsUnreported } from './count-run.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -19,16 +20,29 @@ export function moveRequest(
 ): ExecutionRequestRow {
   if (!allowsRequest(trigger, request)) throw invalidTransition(trigger, request)
   const row = requestLifecycle[trigger]
-  const moved = tx.pending.move('execution_requests', request, {
+  const written = tx.pending.move('execution_requests', request, {
     ...set,
     status: row.to,
     outcome: 'outcome' in row ? row.outcome : null,
     updated_at: tx.locks.now,
+    ...(row.to === 'launched' && request.started_at === null && { started_at: tx.locks.now }),
   })
+  if (request.ended_at === null && isOverUntaken(written)) giveBackLaunch(tx, written)
+  const moved = countsUnreported(written) ? countRun(tx, written) : written
   if (request.status === 'queued')
     settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
   recordRequestChange(tx, moved, trigger)
   return moved
+}
+
+/** No runner has taken it, and none will: a launch that counts for no budget. */
+function isOverUntaken({ runner_id, ended_at }: ExecutionRequestRow): boolean {
+  return runner_id === null && ended_at !== null
+}
+
+function giveBackLaunch(tx: UnitOfWork, { workspace_id, mission_id }: ExecutionRequestRow): void {
+  tx.locks.require('mission')
+  tx.pending.add('missions', { workspace_id, id: mission_id }, { launches: -1 })
 }
 
 export function recordRequestChange(

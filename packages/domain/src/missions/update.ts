@@ -8,6 +8,7 @@ import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { writeMission } from '../entities/missions/write.ts'
 import { lockMission } from '../lifecycle/locks.ts'
+import { recordBudget, refuseIfOfMachine } from './set-budget.ts'
 
 export async function updateMission(
   context: UseCase,
@@ -20,8 +21,12 @@ export async function updateMission(
     authorize(actor, 'mission:update', scope)
     // who turns it on is who the later launches are made for
     if (input.auto_advance === true) authorize(actor, 'execution_request:create', scope)
+    if (input.budget) refuseIfOfMachine(actor)
     refuseIfRevised(mission.revision, input.expectedRevision)
     await writeMission(tx, actor, mission, input)
-    return { mission: viewMission(await requireMission(tx, actor.workspaceId, mission.id)) }
+    const after = await requireMission(tx, actor.workspaceId, mission.id)
+    const changed = { before: mission, after }
+    const warnings = input.budget ? await recordBudget(tx, context, actor, changed) : []
+    return { mission: viewMission(after), warnings }
   })
 }

@@ -1,6 +1,7 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
+import { spentBound } from '@svc/contracts/budget'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
-import type { NextStep } from '@svc/contracts/next-step'
+import type { NextStep, StepName } from '@svc/contracts/next-step'
 import { nearestOf } from '@svc/contracts/nearest'
 import type { Objective } from '@svc/contracts/objective'
 import type { RouteOutput } from '@svc/contracts/rest'
@@ -27,9 +28,30 @@ export interface Overview extends Omit<
 
 /** What waits for a person comes first; where nothing does, how it goes on. Nothing that this one may not do. */
 export function stepsOfMission(overview: Overview, permits: Permits): AdvisedStep[] {
-  const all = allSteps(overview)
+  const all = withinBudget(overview, allSteps(overview))
   const own = all.filter(({ next, after }) => permits(next) && (!after || permits(after)))
   return all.length > 0 && own.length === 0 ? readingSteps(overview) : own
+}
+
+const launching: ReadonlySet<StepName> = new Set([
+  'launchObjective',
+  'resumeObjective',
+  'startRunQueue',
+])
+
+/** Past its budget each launch would be refused: what a person does first is to raise that. */
+function withinBudget({ mission }: Overview, steps: AdvisedStep[]): AdvisedStep[] {
+  const spent = spentBound(mission)
+  const isLaunch = ({ next, after }: AdvisedStep) =>
+    launching.has(next.operation) || (after !== undefined && launching.has(after.operation))
+  if (!spent || !steps.some(isLaunch)) return steps
+  const { bound, allowed, used } = spent
+  const params = { id: mission.displayId, budget: { [bound]: `<${bound}>` } }
+  const why = `it has used ${used} of its budget of ${allowed}: nothing more of it is launched until that is raised`
+  return [
+    { why, next: { operation: 'updateMission', params } },
+    ...steps.filter((one) => !isLaunch(one)),
+  ]
 }
 
 function allSteps(overview: Overview): AdvisedStep[] {

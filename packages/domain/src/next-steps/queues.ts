@@ -36,6 +36,15 @@ const otherResource: Remedy = ({ displayId: id }) => ({
   after: { operation: 'updateObjective', params: { id, resource_key: '<key>' } },
 })
 
+const raising: Remedy = (entry) => ({
+  how: 'Set the budget of its mission, then try it again',
+  next: {
+    operation: 'updateMission',
+    params: { id: missionOfDisplayId(entry.displayId), budget: { runs: '<runs>' } },
+  },
+  after: retrying(entry),
+})
+
 /** A retry ends every other reason; with these the entry would be held again at once. */
 const remedies: { readonly [R in EntryReason]?: Remedy } = {
   no_instruction: ({ displayId: id }) => ({
@@ -49,6 +58,8 @@ const remedies: { readonly [R in EntryReason]?: Remedy } = {
   }),
   no_resource: otherResource,
   resource_read_only: otherResource,
+  budget_exhausted: raising,
+  budget_unknown_cost: raising,
   mission_closed: (entry) => ({
     how: 'Open its mission, then try it again',
     next: {

@@ -106,6 +106,15 @@ export const retention: readonly Retained[] = [
     pass: 'each hour',
   },
   {
+    // two years, so that a week can be held against the same one of the year before
+    what: 'sums of what runs used in a week',
+    table: 'usage_weeks',
+    since: 'week',
+    kept: { days: 105 * 7 },
+    index: 'usage_weeks_by_age',
+    pass: 'each hour',
+  },
+  {
     // for as long as a person may want to look one up
     what: 'sign-ins',
     table: 'sign_ins',

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { setPendingAdvance, step } from '../launching/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
+import { countRun, countsUnreported } from '../lifecycle/count-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { eachDue } from '../commit/each-due.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -45,7 +46,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await loseSessionsWithoutRequest(domain)
   await expireQuestions(domain)
   await repairWedged(domain)
-  await closeDelivered(domain)
+  await eachRequest(domain, deliveredLongAgo(domain), closeDelivered)
   await makePendingAdvances(domain)
   await repairQueues(domain)
   await notifyOfNoRunner(domain)
@@ -105,6 +106,12 @@ function silentTooLong({ seconds }: Domain): RawBuilder<boolean> {
                        + make_interval(secs => ${seconds.lost}) < app.now() offset 0)`
 }
 
+/** A delivered run whose machine never came back to report its exit. */
+function deliveredLongAgo({ seconds }: Domain): RawBuilder<boolean> {
+  return sql`r.status = 'launched' and r.outcome = 'delivered' and r.ended_at is null
+    and r.lease_expires_at + make_interval(secs => ${seconds.lost}) < app.now()`
+}
+
 type Found = Pick<ExecutionRequestRow, 'workspace_id' | 'id'>
 
 function eachRequest(
@@ -149,6 +156,13 @@ function expireUnattached(tx: UnitOfWork, run: Run): Promise<unknown> {
 
 function loseSilent(tx: UnitOfWork, run: Run): Promise<unknown> {
   return endAttachedRun(tx, 'lose', { run, author: byService })
+}
+
+/** Nothing of its state changes: nobody is told. What it used is not known, and it counts all the same. */
+async function closeDelivered(tx: UnitOfWork, { request }: Run): Promise<void> {
+  const set = { ended_at: tx.locks.now, lease_expires_at: null }
+  const closed = tx.pending.move('execution_requests', request, set)
+  if (countsUnreported(closed)) countRun(tx, closed)
 }
 
 /** An agent that attached on its own has no request; its silence ends its session all the same. */
@@ -210,14 +224,6 @@ async function repairWedged(domain: Domain): Promise<void> {
       await followRunEnd(tx, { mission, objective: back }, 'failed')
     },
   })
-}
-
-/** A delivered run whose machine never came back to report its exit. */
-async function closeDelivered({ db, seconds }: Domain): Promise<void> {
-  await sql`
-    update execution_requests set ended_at = app.now(), lease_expires_at = null
-     where status = 'launched' and outcome = 'delivered' and ended_at is null
-       and lease_expires_at + make_interval(secs => ${seconds.lost}) < app.now()`.execute(db)
 }
 
 /** Makes the step after a delivery that could not be made then. */

@@ -121,7 +121,8 @@ export function viewLinked(
       ...withOffered(viewer, request.last_release),
     },
     exit: viewExit(request.exit),
-    usage: request.exit?.usage ?? null,
+    usage: viewUsed(request.used),
+    seconds: request.used?.seconds ?? null,
     runAfter: request.run_after.toISOString(),
     leaseExpiresAt: request.lease_expires_at?.toISOString() ?? null,
     attachBy: request.attach_by?.toISOString() ?? null,
@@ -137,7 +138,13 @@ function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ..
   return { ...rest, ...(step && { next: step }) }
 }
 
-/** Its warnings follow those of the preparation; what was used is a field of its own. */
+/** Null where its agent said nothing. */
+function viewUsed(used: ExecutionRequestRow['used']): ExecutionRequest['usage'] {
+  const { seconds: _own, ...told } = used ?? { seconds: 0 }
+  return Object.keys(told).length === 0 ? null : told
+}
+
+/** Its warnings follow those of the preparation. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
   const { exitCode, signal, cause, lastOutput, agentError = null } = exit

@@ -1,6 +1,7 @@
 import type { Mission, MissionEvent } from '@svc/contracts/mission'
 import type { MissionEventRow } from '@svc/db/tables'
 import type { MissionRecord } from './queries.ts'
+import { viewBudget, viewUsage } from './usage.ts'
 
 export function displayIdOfMission(
   mission: Pick<MissionRecord, 'project_slug' | 'sequence'>,
@@ -22,6 +23,9 @@ export function viewMission(mission: MissionRecord): Mission {
     auto_advance: mission.auto_advance,
     useWorktrees: mission.use_worktrees,
     hasOpenQuestion: mission.open_questions > 0,
+    budget: viewBudget(mission),
+    launches: mission.launches,
+    usage: viewUsage(mission),
     revision: mission.revision,
     createdAt: mission.created_at.toISOString(),
     updatedAt: mission.updated_at.toISOString(),

@@ -1,4 +1,5 @@
 import type { RouteInput } from '@svc/contracts/rest'
+import { millionthsOf } from '@svc/contracts/usage'
 import { sql } from 'kysely'
 import { type AccessScope, authorize } from '../../access/authorize.ts'
 import { recordChange } from '../../commit/records.ts'
@@ -31,7 +32,10 @@ export async function writeMission(
       title: input.title ?? mission.title,
       priority: input.priority ?? mission.priority,
       allow_parallel_objectives: input.allowParallelObjectives ?? mission.allow_parallel_objectives,
-      use_worktrees: input.useWorktrees === undefined ? mission.use_worktrees : input.useWorktrees,
+      use_worktrees: orKept(input.useWorktrees, mission.use_worktrees),
+      budget_millionths: orKept(toStored(input.budget?.usd), mission.budget_millionths),
+      budget_tokens: orKept(input.budget?.tokens, mission.budget_tokens),
+      budget_runs: orKept(input.budget?.runs, mission.budget_runs),
       auto_advance: input.auto_advance ?? mission.auto_advance,
       auto_advance_set_by: input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
       revision: mission.revision + 1,
@@ -41,4 +45,13 @@ export async function writeMission(
     .where('id', '=', mission.id)
     .execute()
   recordChange(tx, { mission }, 'update')
+}
+
+/** Null is a value of its own. */
+function orKept<T>(given: T | null | undefined, kept: T | null): T | null {
+  return given === undefined ? kept : given
+}
+
+function toStored(usd: string | null | undefined): number | null | undefined {
+  return typeof usd === 'string' ? millionthsOf(usd) : usd
 }

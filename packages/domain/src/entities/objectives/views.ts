@@ -1,6 +1,7 @@
 import type { Objective } from '@svc/contracts/objective'
 import type { ObjectiveRow } from '@svc/db/tables'
 import type { MissionRecord } from '../missions/queries.ts'
+import { usedColumns, viewUsage } from '../missions/usage.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 
 export function displayIdOf(mission: MissionRecord, objective: Pick<ObjectiveRow, 'key'>): string {
@@ -22,6 +23,7 @@ export const shortColumns = [
   'resource_key',
   'branch',
   'approval_refusal',
+  ...usedColumns,
   'revision',
   'created_at',
   'completed_at',
@@ -45,6 +47,7 @@ export function viewObjective(mission: MissionRecord, objective: ShownObjective)
     resource_key: objective.resource_key,
     branch: objective.branch,
     approvalRefusal: objective.approval_refusal,
+    usage: viewUsage(objective),
     revision: objective.revision,
     createdAt: objective.created_at.toISOString(),
     completedAt: objective.completed_at?.toISOString() ?? null,

@@ -5,9 +5,10 @@ import type { ObjectiveRow, ProjectResourceRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { memberMay } from '../../access/member-may.ts'
 import { activeStates } from '../../states/states.ts'
-import type { Before } from '../../entities/objectives/launch-config.ts'
+import { type Budgeted, needsCost, selectTelling } from '../../entities/objectives/launch-budget.ts'
+import { type Before, inheritChoice } from '../../entities/objectives/launch-config.ts'
 import { connectedSeconds } from '../../entities/projects/resources.ts'
-import type { Facts } from './plan.ts'
+import type { EntryFacts, Facts } from './plan.ts'
 import type { Queue } from '../../entities/run-queues/queue.ts'
 
 /** What the plan of a queue is made from, as it is now. */
@@ -17,11 +18,34 @@ export async function readFacts(db: Queryable, queue: Queue): Promise<Facts> {
     resources: selectResources(queue),
   })
   const entries = found.entries.map(({ entry_id, ...row }) => {
-    const { status_type: statusType, busy_with: busyWith, before, may } = row
-    const facts = { objective: row, statusType, busyWith, before: before ?? undefined, may }
+    const { status_type: statusType, busy_with: busyWith, before, budgeted, may } = row
+    const facts = {
+      objective: row,
+      statusType,
+      busyWith,
+      before: before ?? undefined,
+      budgeted,
+      may,
+    }
     return [entry_id, facts] as const
   })
-  return { entries: new Map(entries), resources: found.resources }
+  const facts = { entries: new Map(entries), resources: found.resources }
+  return { ...facts, telling: await findTelling(db, queue, [...facts.entries.values()]) }
+}
+
+/** Asked only where it decides, which is seldom. */
+async function findTelling(
+  db: Queryable,
+  { row }: Queue,
+  entries: readonly EntryFacts[],
+): Promise<ReadonlySet<string>> {
+  const agents = entries.flatMap(({ objective, before, budgeted }) => {
+    const agent = inheritChoice(objective, before)?.agent
+    return agent !== undefined && needsCost(budgeted, agent) ? [agent] : []
+  })
+  if (agents.length === 0) return new Set()
+  const { rows } = await selectTelling(row.workspace_id, agents).execute(db)
+  return new Set(rows.map(({ agent }) => agent))
 }
 
 interface EntryRow extends Pick<
@@ -32,6 +56,7 @@ interface EntryRow extends Pick<
   status_type: StatusType
   busy_with: string | null
   before: Before | null
+  budgeted: Budgeted
   may: boolean
 }
 
@@ -50,6 +75,10 @@ function selectEntries({ row }: Queue) {
              where r.workspace_id = m.workspace_id and r.mission_id = m.id
                and r.outcome = 'delivered'
              order by r.created_at desc, r.seq desc limit 1) as before,
+           (select to_jsonb(b) from (
+              select m.budget_millionths, m.budget_tokens, m.budget_runs, m.launches, m.used_runs,
+                     m.used_runs_without_usd, m.used_runs_without_tokens, m.used_input_tokens,
+                     m.used_output_tokens, m.used_millionths, m.used_seconds) b) as budgeted,
            ${memberMay('execution_request:create', {
              workspaceId: sql`e.workspace_id`,
              userId: sql`coalesce(e.turn_granted_by, e.queued_by)`,

@@ -21,12 +21,30 @@ const objective = {
   reasoning_effort: null,
   resource_key: null,
 }
+const unbounded = {
+  budget_millionths: null,
+  budget_tokens: null,
+  budget_runs: null,
+  launches: 1,
+  used_runs: 1,
+  used_runs_without_usd: 0,
+  used_runs_without_tokens: 0,
+  used_input_tokens: 40,
+  used_output_tokens: 2,
+  used_millionths: 1_500_000,
+  used_seconds: 60,
+}
 const passes: EntryFacts = {
   objective,
   statusType: 'execute',
   busyWith: null,
   before: undefined,
+  budgeted: unbounded,
   may: true,
+}
+
+function budgeted(bounds: Partial<EntryFacts['budgeted']>): Partial<EntryFacts> {
+  return { budgeted: { ...unbounded, ...bounds } }
 }
 
 function resource(set: Partial<ProjectResourceRow> & { connected: boolean }) {
@@ -37,7 +55,7 @@ function resource(set: Partial<ProjectResourceRow> & { connected: boolean }) {
 
 function factsOf(facts: Record<string, Partial<EntryFacts>>, resources: Facts['resources'] = []) {
   const entries = Object.entries(facts).map(([id, own]) => [id, { ...passes, ...own }] as const)
-  return { entries: new Map(entries), resources }
+  return { entries: new Map(entries), resources, telling: new Set<string>() }
 }
 
 function planned(queue: Queue, facts: Facts) {
@@ -81,6 +99,18 @@ describe('an entry is passed over', () => {
     ['no_agent', 'held', { objective: { ...objective, assigned_agent: null } }, []],
     ['mission_closed', 'held', { statusType: 'cancelled' }, []],
     ['mission_busy', 'waiting', { busyWith: 'another' }, []],
+    ['budget_exhausted', 'held', budgeted({ budget_runs: 1 }), []],
+    ['budget_exhausted', 'held', budgeted({ budget_tokens: 42 }), []],
+    ['budget_exhausted', 'held', budgeted({ budget_millionths: 1_500_000 }), []],
+    [
+      'budget_unknown_cost',
+      'held',
+      {
+        ...budgeted({ budget_millionths: 1_500_001 }),
+        objective: { ...objective, assigned_agent: 'codex' },
+      },
+      [],
+    ],
     ['no_resource', 'held', {}, two],
     ['resource_read_only', 'held', {}, [readOnly]],
     ['resource_not_connected', 'waiting', {}, [gone]],

@@ -2,6 +2,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import { type EntryReason, entryReasons } from '@svc/contracts/run-queue'
 import { type StatusType, isClosed } from '@svc/contracts/states'
 import type { ObjectiveRow, ProjectResourceRow } from '@svc/db/tables'
+import { type Budgeted, judgeBudget } from '../../entities/objectives/launch-budget.ts'
 import {
   type Before,
   type LaunchChoice,
@@ -29,6 +30,8 @@ export interface EntryFacts {
   busyWith: string | null
   /** The last delivered run of its mission, which it inherits from. */
   before: Before | undefined
+  /** What bounds its mission. */
+  budgeted: Budgeted
   /** On whose behalf it would be launched may launch. */
   may: boolean
 }
@@ -36,6 +39,8 @@ export interface EntryFacts {
 export interface Facts {
   entries: ReadonlyMap<string, EntryFacts>
   resources: readonly Resource[]
+  /** The agents that have said what they cost, of those for which that decides. */
+  telling: ReadonlySet<string>
 }
 type Resource = ProjectResourceRow & { connected: boolean }
 
@@ -58,7 +63,7 @@ export function planQueue(queue: Queue, facts: Facts): Plan {
   for (const entry of queue.entries) {
     const known = facts.entries.get(entry.id)
     if (!known || !isJudged(entry)) continue
-    const verdict = judge(known, facts.resources)
+    const verdict = judge(known, facts)
     if ('choice' in verdict) choices.set(entry.id, verdict.choice)
     judged =
       'choice' in verdict
@@ -79,7 +84,7 @@ function isJudged({ state, reason }: Entry): boolean {
 }
 
 /** The refusals of a launch in their order. */
-function judge(facts: EntryFacts, resources: readonly Resource[]): Verdict {
+function judge(facts: EntryFacts, { resources, telling }: Omit<Facts, 'entries'>): Verdict {
   if (!facts.may) return { reason: 'forbidden' }
   if (facts.objective.blank) return { reason: 'no_instruction' }
   const choice = inheritChoice(facts.objective, facts.before)
@@ -88,6 +93,9 @@ function judge(facts: EntryFacts, resources: readonly Resource[]): Verdict {
   if (facts.busyWith !== null) {
     return { reason: 'mission_busy', on: { type: 'objective', id: facts.busyWith } }
   }
+  const { agent } = choice
+  const reason = judgeBudget(facts.budgeted, { agent, tellsCost: telling.has(agent) })
+  if (reason) return { reason }
   return judgeTarget(facts, resources) ?? { choice }
 }
 
@@ -120,6 +128,8 @@ const reasonOfRefusal: Readonly<Record<string, EntryReason>> = {
   objective_blank: 'no_instruction',
   objective_not_launchable: 'mission_closed',
   mission_busy: 'mission_busy',
+  budget_exhausted: 'budget_exhausted',
+  budget_unknown_cost: 'budget_unknown_cost',
   resource_read_only: 'resource_read_only',
   resource_not_connected: 'resource_not_connected',
   validation_failed: 'no_resource',

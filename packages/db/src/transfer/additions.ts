@@ -1,0 +1,21 @@
+import { ownMigrations, readMigration } from '../migrations.ts'
+
+/**
+ * Files that add tables, or columns with something to begin with, and change nothing else: an export of before is taken in
+ * without these. What follows the line `-- rows of before` in such a file is then done with the rows that came.
+ */
+const adding: readonly string[] = ['005_usage']
+
+const rowsOfBefore = /^-- rows of before$/m
+
+/** Those of this version that an export of that version lacks. */
+export function additionsSince(written: readonly string[], version: readonly string[]): string[] {
+  return version.filter((name) => adding.includes(name) && !written.includes(name))
+}
+
+/** What the file does with the rows that were there; undefined where that is nothing. */
+export async function statementsFor(addition: string): Promise<string | undefined> {
+  const { steps } = await readMigration(ownMigrations, addition)
+  const [, ofRows] = steps.join('').split(rowsOfBefore)
+  return ofRows
+}

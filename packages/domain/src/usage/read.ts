@@ -1,0 +1,160 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { type UsageGroup, type UsageSum, usdOf } from '@svc/contracts/usage'
+import { gather } from '@svc/db/gather'
+import { type RawBuilder, sql } from 'kysely'
+import { authorize, whereVisibleTo } from '../access/authorize.ts'
+import type { Actor } from '../common/actor.ts'
+import { validationFailed } from '../common/errors.ts'
+import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
+import type { UseCase } from '../use-case.ts'
+
+const weeksBefore = 12
+
+/** Sums of the weeks that are kept, of which there are few: what a call reads does not grow with the runs. */
+export async function getUsage(
+  { domain: { db } }: UseCase,
+  actor: Actor,
+  input: RouteInput<'getUsage'>,
+): Promise<RouteOutput<'getUsage'>> {
+  authorize(actor, 'workspace:read')
+  const project = input.projectId
+    ? await requireProject(db, actor.workspaceId, input.projectId)
+    : undefined
+  if (project && input.projectId) {
+    authorize(actor, 'workspace:read', scopeOfProject(project, input.projectId))
+  }
+  const { by, limit } = input
+  const offset = readOffset(input.cursor)
+  const found = await gather(db, {
+    weeks: sql<{ first: string }>`select ${dayOf(firstWeek(input.since))} as first`,
+    groups: selectGroups(actor, { ...input, projectId: project?.id, limit: limit + 1, offset }),
+    totals: selectSums(weeksOf(actor, { ...input, projectId: project?.id })),
+  })
+  const [week] = found.weeks
+  const [total] = found.totals
+  if (!week || !total) throw new Error('each of these statements answers one row')
+  const hasMore = found.groups.length > limit
+  return {
+    since: week.first,
+    rows: found.groups.slice(0, limit).map((row) => ({ ...viewKeys(by, row), ...viewSum(row) })),
+    total: viewSum(total),
+    ...(hasMore && { nextCursor: String(offset + limit) }),
+  }
+}
+
+/** Groups are made anew for each page, and are few: a page goes on after so many of them. */
+function readOffset(cursor = '0'): number {
+  if (/^\d{1,6}$/.test(cursor)) return Number(cursor)
+  throw validationFailed('cursor', 'use the nextCursor of the page before')
+}
+
+type Asked = Pick<RouteInput<'getUsage'>, 'agent' | 'model' | 'since' | 'until'> & {
+  projectId?: string | undefined
+}
+
+function firstWeek(since: string | undefined): RawBuilder<unknown> {
+  const day =
+    since === undefined
+      ? sql`app.now() - make_interval(weeks => ${weeksBefore}::int)`
+      : sql`(${since}::date)::timestamp at time zone 'UTC'`
+  return sql`date_trunc('week', ${day}, 'UTC')`
+}
+
+function dayOf(week: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`to_char(${week} at time zone 'UTC', 'YYYY-MM-DD')`
+}
+
+/** Of the projects that the caller sees. */
+function weeksOf(actor: Actor, { projectId, agent, model, since, until }: Asked) {
+  const conditions = [
+    sql`w.workspace_id = ${actor.workspaceId}`,
+    sql`w.week >= ${firstWeek(since)}`,
+    ...(until === undefined ? [] : [sql`w.week <= (${until}::date)::timestamp at time zone 'UTC'`]),
+    ...(projectId === undefined ? [] : [sql`w.project_id = ${projectId}`]),
+    ...(agent === undefined ? [] : [sql`w.agent = ${agent}`]),
+    ...(model === undefined ? [] : [sql`w.model = ${model}`]),
+    whereVisibleTo(actor, { projectId: sql`w.project_id` }),
+  ]
+  return sql`usage_weeks w where ${sql.join(conditions, sql` and `)}`
+}
+
+const sums = sql`
+  coalesce(sum(w.runs), 0)::bigint as runs,
+  coalesce(sum(w.runs_without_usd), 0)::bigint as runs_without_usd,
+  coalesce(sum(w.runs_without_tokens), 0)::bigint as runs_without_tokens,
+  coalesce(sum(w.input_tokens), 0)::bigint as input_tokens,
+  coalesce(sum(w.output_tokens), 0)::bigint as output_tokens,
+  coalesce(sum(w.millionths), 0)::bigint as millionths,
+  coalesce(sum(w.seconds), 0)::bigint as seconds`
+
+interface SumRow {
+  runs: number
+  runs_without_usd: number
+  runs_without_tokens: number
+  input_tokens: number
+  output_tokens: number
+  millionths: number
+  seconds: number
+}
+
+interface GroupRow extends SumRow {
+  project_id?: string
+  slug?: string
+  agent?: string
+  model?: string
+  /** Not by the name of its column, which is a time. */
+  monday?: string
+}
+
+function selectSums(weeks: RawBuilder<unknown>): RawBuilder<SumRow> {
+  return sql<SumRow>`select ${sums} from ${weeks}`
+}
+
+const columns: Readonly<Record<UsageGroup, RawBuilder<unknown>>> = {
+  project: sql.ref('w.project_id'),
+  agent: sql.ref('w.agent'),
+  model: sql.ref('w.model'),
+  week: sql.ref('w.week'),
+}
+
+function selectGroups(
+  actor: Actor,
+  asked: Asked & Pick<RouteInput<'getUsage'>, 'by' | 'limit'> & { offset: number },
+): RawBuilder<GroupRow> {
+  const keys = sql.join(asked.by.map((group) => columns[group]))
+  const shown = asked.by.map((group) => {
+    if (group === 'project') return sql`g.project_id, (${slugOf(actor)}) as slug`
+    return group === 'week' ? sql`${dayOf(sql`g.week`)} as monday` : sql.ref(`g.${group}`)
+  })
+  return sql<GroupRow>`
+    select ${sql.join(shown)}, g.runs, g.runs_without_usd, g.runs_without_tokens, g.input_tokens,
+           g.output_tokens, g.millionths, g.seconds
+      from (select ${keys}, ${sums} from ${weeksOf(actor, asked)}
+             group by ${keys} order by ${keys} limit ${asked.limit} offset ${asked.offset}) g`
+}
+
+function slugOf({ workspaceId }: Actor): RawBuilder<unknown> {
+  return sql`select p.slug from projects p where p.workspace_id = ${workspaceId} and p.id = g.project_id`
+}
+
+function viewSum(row: SumRow): UsageSum {
+  return {
+    runs: row.runs,
+    runsOfUnknownCost: row.runs_without_usd,
+    runsOfUnknownTokens: row.runs_without_tokens,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    usd: usdOf(row.millionths),
+    seconds: row.seconds,
+  }
+}
+
+function viewKeys(by: readonly UsageGroup[], row: GroupRow) {
+  const { project_id: id = '', slug = '', agent, model, monday: week } = row
+  return {
+    ...(by.includes('project') && { project: { id, slug } }),
+    ...(by.includes('agent') && { agent }),
+    ...(by.includes('model') && { model: model === '' ? null : model }),
+    ...(by.includes('week') && { week }),
+  }
+}

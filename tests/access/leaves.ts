@@ -66,6 +66,9 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   reportFailed: 'feed',
   reportReleased: 'feed',
   reportExited: 'feed',
+  reportCheck: {
+    nothing: 'that checks have begun; what they came to is in the history and in the feed',
+  },
   appendRunLog: { nothing: 'the log is followed by itself' },
   replaceRunDiff: { nothing: 'read with its run' },
   removeRunner: 'audit',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { isServiceError } from '@svc/contracts/errors'
+import type { RouteRequest } from '@svc/contracts/rest'
 import {
   type Prepare,
   type Prepared,
@@ -147,6 +149,18 @@ export const planOperations = {
     const stat = [{ filePath: 'a', additions: 1, deletions: 0 }]
     return route(at.runner, 'replaceRunDiff', { id, leaseToken, ...diff, stat })
   }),
+  'delivery that waits for a check': on(async (at) => {
+    const { agent } = await attached(at)
+    await checkDeliveries(at)
+    return delivery(at, agent.sessionKey())
+  }),
+  'outcome of a check': on(async (at) => {
+    const { agent, lease } = await attached(at)
+    await checkDeliveries(at)
+    await agent.deliver().catch(() => undefined)
+    const { id, leaseToken } = lease
+    return route(at.runner, 'reportCheck', { id, leaseToken, attempt: 1, report: checkReport })
+  }),
   'name of a branch': on(async (at) => {
     const { id, leaseToken } = await claimed(at)
     await at.alice.call('linkProjectResource', { id: at.projectId, resourceKey: 'web' })
@@ -154,6 +168,30 @@ export const planOperations = {
     return route(at.runner, 'reserveBranch', { id, leaseToken, resourceKey: 'web', wanted })
   }),
 } satisfies Record<string, Prepare>
+
+async function checkDeliveries({ alice, projectId: id }: Scene): Promise<void> {
+  await alice.call('updateLaunchSettings', { id, checks: { test: { command: 'npm test' } } })
+}
+
+/** It is refused each time, and asks for its check once. */
+function delivery({ runner }: Scene, sessionKey: string): Prepared['call'] {
+  const call = protocol(runner, 'deliver', { sessionKey, summary: 'Done.' })
+  return async (domain) => {
+    try {
+      return await call(domain)
+    } catch (error) {
+      if (isServiceError(error) && error.code === 'check_running') return error.code
+      throw error
+    }
+  }
+}
+
+const checkReport: NonNullable<RouteRequest<'reportCheck'>['report']> = {
+  commit: 'c'.repeat(40),
+  dirty: false,
+  changed: false,
+  results: [{ name: 'test', outcome: 'failed', exitCode: 1, seconds: 1, output: 'one is red' }],
+}
 
 const diff = {
   baseSha: 'a'.repeat(40),

@@ -54,8 +54,8 @@ export const runnerDefects: readonly RunnerDefect[] = [
   {
     name: 'a kept call is sent under a new key',
     file: `${runner}/run/spool.ts`,
-    text: 'idempotencyKey: call.idempotencyKey,',
-    replacement: 'idempotencyKey: crypto.randomUUID(),',
+    text: 'await send(call.idempotencyKey)',
+    replacement: 'await send(crypto.randomUUID())',
     noticedBy: { file: daemon, test: 'sends the calls that its agent left behind' },
   },
   {

@@ -118,7 +118,7 @@ describe('a command line', () => {
 
   test.each([
     [['missions', 'create'], 'a list of {instruction, title, assigned_agent, model,'],
-    [['objectives', 'add'], 'reasoning_effort, resource_key}'],
+    [['objectives', 'add'], 'reasoning_effort, resource_key, check}'],
     [['webhooks', 'create'], '"mission.delivered", "mission.status_changed",'],
   ])('of %j --help names what may be given', async (argv, names) => {
     const { stdout } = await run(...argv, '--help')

@@ -42,7 +42,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function settings(...preLaunchCommands: string[]) {
   const none = { preCommand: null, launchEnvVars: {}, agents: {}, pushBranches: false }
-  return { ...none, preLaunchCommands, allowedCommands: [], revision: 1 }
+  return { ...none, preLaunchCommands, allowedCommands: [], checks: {}, revision: 1 }
 }
 
 function heed(before: string[], after: string[], actor = owner): string[] | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { advice } from './advice.ts'
 import { agentExamples } from './agent-examples.ts'
 import { freeText } from './free-text.ts'
+import { DeliveryChecks } from './check.ts'
 import { Artifact, ArtifactInput } from './artifact.ts'
 import { Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
@@ -75,6 +76,8 @@ export const Delivery = z.strictObject({
   summary: z.string(),
   report: DeliveryReport,
   artifacts: z.array(Artifact),
+  /** What its checks came to; null where neither the project nor the objective names any. */
+  checks: DeliveryChecks.nullable().default(null),
   /** What its run left that is not on its branch, a sentence each; known once the run has ended. */
   warnings: z.array(z.string()).default([]),
   createdAt: Timestamp,

@@ -70,6 +70,18 @@ const fullParts: Carried<FullEnvelope> = {
     artifacts: [
       { type: 'next_steps', label: 'Next steps', content: 'Choose the colour of links.' },
     ],
+    checks: {
+      outcome: 'passed',
+      reason: null,
+      commit: '6f1ed002ab5595859014ebf0951522d9a6d0a3f1',
+      dirty: false,
+      changed: false,
+      checkedAt: '2026-11-01T11:59:58.000Z',
+      attempts: 1,
+      results: [
+        { name: 'test', outcome: 'passed', exitCode: 0, seconds: 12.4, output: '214 passed' },
+      ],
+    },
   },
   queue: { id: ids.queue, name: 'Night', reason: 'run_failed' },
   run: { id: ids.run, agent: 'claude', reason: 'The agent ended without a delivery' },

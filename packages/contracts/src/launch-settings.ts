@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Checks } from './check.ts'
 import { AgentKey, Effort, ModelName, Revision, word } from './ids.ts'
 import { isReservedVariable } from './launch-environment.ts'
 import { limits } from './limits.ts'
@@ -86,6 +87,8 @@ export const launchSettings = {
   pushBranches: z.boolean(),
   /** What agents may run without being asked, with any arguments behind it. */
   allowedCommands: z.array(AllowedCommand).max(50),
+  /** What is run in the checkout of a run before its delivery is taken. */
+  checks: Checks,
 }
 
 export const ProjectLaunchSettings = z.strictObject({ ...launchSettings, revision: Revision })
@@ -103,6 +106,10 @@ export const LaunchSettings = z.object({
   allowedCommands: z.array(z.string()).min(1).optional(),
   /** By agent, where they are others than `work`; left out where none are, for the same reason. */
   agentRights: z.record(z.string(), Rights).optional(),
+  /** Left out where there are none, likewise. */
+  checks: z
+    .record(z.string(), z.object({ command: z.string(), timeoutSeconds: z.number().optional() }))
+    .optional(),
 })
 export type LaunchSettings = z.infer<typeof LaunchSettings>
 
@@ -114,6 +121,7 @@ export function launchSettingsOf({
   agents,
   pushBranches,
   allowedCommands,
+  checks,
 }: Omit<ProjectLaunchSettings, 'revision'>): LaunchSettings {
   const agentFlags = Object.fromEntries(
     Object.entries(agents).flatMap(([agent, { flags = [] }]) =>
@@ -133,6 +141,7 @@ export function launchSettingsOf({
     pushBranches,
     ...(allowedCommands.length > 0 && { allowedCommands }),
     ...(Object.keys(agentRights).length > 0 && { agentRights }),
+    ...(Object.keys(checks).length > 0 && { checks }),
   }
 }
 
@@ -155,8 +164,8 @@ export function raisedAgents(now: LaunchSettings, before: LaunchSettings): strin
 /** There is nothing in them that a runner would have to trust: rights below the default take something away. */
 export function addsNothing(settings: LaunchSettings): boolean {
   const { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches } = settings
-  const { allowedCommands = [], agentRights = {} } = settings
-  const names = [...Object.keys(launchEnvVars), ...Object.keys(agentFlags)]
+  const { allowedCommands = [], agentRights = {}, checks = {} } = settings
+  const names = [launchEnvVars, agentFlags, checks].flatMap((one) => Object.keys(one))
   const raised = Object.values(agentRights).filter((rights) => !covers(defaultRights, rights))
   const lists = [preLaunchCommands, names, allowedCommands, raised]
   return preCommand === null && !pushBranches && lists.every((list) => list.length === 0)

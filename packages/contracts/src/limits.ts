@@ -43,6 +43,12 @@ export const limits = {
   launchVariables: 100,
   launchFlagBytes: 16 * 1024,
   agentErrorCharacters: 300,
+  checksPerProject: 5,
+  /** The longest that one check may take, and where nothing is said. */
+  checkSecondsMax: 3_600,
+  checkSeconds: 600,
+  /** Of what one check printed last. */
+  checkOutputCharacters: 4_000,
   launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
   objectivesPerMission: 500,

@@ -71,6 +71,7 @@ export const MissionEventType = z.enum([
   'execution_released',
   'execution_failed',
   'execution_cancelled',
+  'check_run',
   'cancel_requested',
   'cancel_superseded',
   'run_ended',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChosenCheck } from './check.ts'
 import { freeText } from './free-text.ts'
 import { AgentKey, Effort, ModelName, ResourceKey, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
@@ -22,6 +23,8 @@ export const Objective = z.strictObject({
   model: z.string().nullable(),
   reasoning_effort: z.string().nullable(),
   resource_key: z.string().nullable(),
+  /** The one check that stands before its delivery, or `none`; null: all of the project's. */
+  check: z.string().nullable().default(null),
   branch: z.string().nullable(),
   approvalRefusal: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** What its runs have used. */
@@ -40,5 +43,7 @@ export const ObjectiveInput = z.strictObject({
   model: ModelName.optional(),
   reasoning_effort: Effort.optional(),
   resource_key: ResourceKey.optional(),
+  /** A person's to say. */
+  check: ChosenCheck.optional(),
 })
 export type ObjectiveInput = z.infer<typeof ObjectiveInput>

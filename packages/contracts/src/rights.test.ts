@@ -9,6 +9,7 @@ const stored = {
   agents: {},
   pushBranches: false,
   allowedCommands: [],
+  checks: {},
 }
 const given = (agents: Record<string, { rights?: Rights }>) =>
   launchSettingsOf({ ...stored, agents })

@@ -47,6 +47,8 @@ export const entryReasons = {
   run_lost: { ends: 'retry', state: 'held' },
   run_exited: { ends: 'retry', state: 'held' },
   question_expired: { ends: 'retry', state: 'held' },
+  check_failed: { ends: 'retry', state: 'held' },
+  check_not_run: { ends: 'retry', state: 'held' },
 } as const satisfies Record<string, ReasonRow>
 
 export type EntryReason = keyof typeof entryReasons

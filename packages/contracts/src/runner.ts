@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CheckReport } from './check.ts'
 import { Assignment, Prepared, isOncePerResource } from './assignment.ts'
 import { freeText } from './free-text.ts'
 import { AssignedBranches, CommitSha, ReservedBranch } from './assigned-branches.ts'
@@ -71,7 +72,19 @@ const AnswerAvailable = z.strictObject({
   requestId: Uuid,
   questionId: Uuid,
 })
-export const RunnerDirective = z.discriminatedUnion('type', [Drain, Cancel, AnswerAvailable])
+/** A delivery waits for these checks; said until their attempt is reported. */
+const CheckWanted = z.strictObject({
+  type: z.literal('check'),
+  requestId: Uuid,
+  attempt: z.int().min(1),
+  names: z.array(z.string()),
+})
+export const RunnerDirective = z.discriminatedUnion('type', [
+  Drain,
+  Cancel,
+  AnswerAvailable,
+  CheckWanted,
+])
 export type RunnerDirective = z.infer<typeof RunnerDirective>
 
 /** It travels in a header, too. */
@@ -197,6 +210,13 @@ export const ExitedBody = z.strictObject({
   others: OtherHeads.optional(),
   /** What a person should know of the work that the run left, a sentence each. */
   warnings: z.array(freeText().max(1000)).max(20).optional(),
+})
+
+export const CheckBody = z.strictObject({
+  leaseToken: LeaseToken,
+  attempt: z.int().min(1),
+  /** Left out: the checks have begun. */
+  report: CheckReport.optional(),
 })
 
 /** The headers of a log upload, whose body is the bytes. `offset` counts bytes of this run's output, gaps included. */

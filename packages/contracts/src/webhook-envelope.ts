@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeliveryChecks } from './check.ts'
 import { DeliveryReport } from './delivery.ts'
 import { EventType, pingEventType } from './events.ts'
 import { Revision, Timestamp, Uuid } from './ids.ts'
@@ -91,6 +92,8 @@ export const FullEnvelope = z.strictObject({
       artifacts: capped(
         z.strictObject({ type: z.string(), label: z.string(), content: z.string() }),
       ),
+      /** Null where neither the project nor the objective names any. */
+      checks: DeliveryChecks.nullable(),
     })
     .optional(),
   queue: queueIdentity.extend({ name: z.string(), reason: PauseReason }).optional(),

@@ -13,6 +13,7 @@ const plain = (type: string): ColumnTypeName => ({ type, imports: [] })
 export const jsonTypes: Record<string, ColumnTypeName> = {
   'projects.pre_launch_commands': plain('string[]'),
   'projects.allowed_commands': plain('string[]'),
+  'projects.checks': from('check', 'Checks'),
   'projects.launch_env_vars': plain('Record<string, string>'),
   'projects.agent_settings': {
     type: 'Record<string, { model?: string; reasoningEffort?: string; rights?: Rights; flags?: string[] }>',
@@ -42,6 +43,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'execution_requests.exit': plain(
     '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[] }',
   ),
+  'execution_requests.checks': from('check', 'RunChecks'),
   'execution_requests.used': from('usage', 'UsageOfRun'),
   'questions.options': {
     type: 'QuestionOption[]',
@@ -50,6 +52,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'run_queue_entries.waiting_on': from('run-queue', 'WaitingOn'),
   'deliveries.report': from('delivery', 'DeliveryReport'),
   'deliveries.warnings': plain('string[]'),
+  'deliveries.checks': from('check', 'DeliveryChecks'),
   'deliveries.next': {
     type: "DeliverAnswer['next']",
     imports: ["import type { DeliverAnswer } from '@svc/contracts/protocol'"],

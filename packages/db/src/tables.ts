@@ -3,7 +3,9 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable } f
 import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
 import type { AuditAction } from '@svc/contracts/audit'
+import type { Checks } from '@svc/contracts/check'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
+import type { DeliveryChecks } from '@svc/contracts/check'
 import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { EntryReason } from '@svc/contracts/run-queue'
@@ -21,6 +23,7 @@ import type { RequestSource } from '@svc/contracts/states'
 import type { RequestStatus } from '@svc/contracts/states'
 import type { Rights } from '@svc/contracts/rights'
 import type { Role } from '@svc/contracts/permissions'
+import type { RunChecks } from '@svc/contracts/check'
 import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
 import type { RunnerStep } from '@svc/contracts/next-step'
@@ -150,6 +153,7 @@ export interface DeliveryTable {
   warnings: ColumnType<string[], string | undefined, string>
   next: ColumnType<DeliverAnswer['next'] | null, string | null | undefined, string | null>
   created_at: DefaultTimestamp
+  checks: ColumnType<DeliveryChecks | null, string | null | undefined, string | null>
 }
 export type DeliveryRow = Selectable<DeliveryTable>
 export type NewDelivery = Insertable<DeliveryTable>
@@ -211,6 +215,7 @@ export interface ExecutionRequestTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   ended_at: Timestamp | null
+  checks: ColumnType<RunChecks | null, string | null | undefined, string | null>
   started_at: Timestamp | null
   used: ColumnType<UsageOfRun | null, string | null | undefined, string | null>
 }
@@ -477,6 +482,7 @@ export interface ObjectiveTable {
   deleted_at: Timestamp | null
   deleted_position: number | null
   deleted_with_mission: Generated<boolean>
+  chosen_check: string | null
   used_runs: Generated<number>
   used_runs_without_usd: Generated<number>
   used_runs_without_tokens: Generated<number>
@@ -540,6 +546,7 @@ export interface ProjectTable {
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
+  checks: ColumnType<Checks, string | undefined, string>
 }
 export type ProjectRow = Selectable<ProjectTable>
 export type NewProject = Insertable<ProjectTable>

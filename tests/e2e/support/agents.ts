@@ -59,6 +59,20 @@ const scripts = {
   quits: `${writeDown}
     echo "I quit"
     exit 3`,
+  /** Delivers what its check does not let through, and then what it does. */
+  'corrects-itself': `
+    folder="$SVC_RUNNER_HOME/recorded"
+    mkdir -p "$folder"
+    save() {
+      echo "$1" > state
+      git add state
+      git -c user.name=A -c user.email=a@example.com commit --quiet -m "It is $1"
+    }
+    svc protocol attach --agent corrects-itself > "$folder/attach.json"
+    save broken
+    svc protocol deliver --summary 'Done.' > "$folder/delivered.json" 2> "$folder/refused" && exit 9
+    save fine
+    svc protocol deliver --summary 'Corrected.' > "$folder/delivered.json"`,
   /**
    * Uses the operations of the agent protocol by hand, where Git does nothing but record that it was called; around its
    * attach, a file that nobody has saved lies in the checkout.

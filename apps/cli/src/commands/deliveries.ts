@@ -4,6 +4,7 @@ import type { Delivery } from '@svc/contracts/delivery'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { checksInLine, describeChecks } from '../output/describe-checks.ts'
 import { describeArtifacts, describeChanges } from '../output/describe-delivery.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -78,10 +79,12 @@ async function show(cli: Cli, ref: string, id?: string): Promise<void> {
       ...(objective && { title: objective.title }),
       'delivered at': delivery.createdAt,
       presented: presentedBy[delivery.report.presentation.status],
+      checks: delivery.checks && checksInLine(delivery.checks),
       'not on its branch': delivery.warnings.join(' ') || null,
     }
     const parts = [
       details(head, cli.stdout),
+      ...(delivery.checks?.outcome === 'failed' ? [describeChecks(delivery.checks)] : []),
       sanitize(delivery.report.presentation.markdown),
       await describeArtifacts(cli, delivery),
       describeChanges(cli, fileChanges),

@@ -4,6 +4,7 @@ import {
   addsNothing,
   launchSettingsOf,
 } from '@svc/contracts/launch-settings'
+import { limits } from '@svc/contracts/limits'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { Rights, rightsInWords } from '@svc/contracts/rights'
 import type { Command } from 'commander'
@@ -55,6 +56,13 @@ function defineSet(group: Command, cli: Cli): void {
       appendTo,
       [],
     )
+    .option(
+      '--check <name=command>',
+      'what has to pass before a delivery, such as "test=npm test"; may be repeated',
+      appendTo,
+      [],
+    )
+    .option('--remove-check <name>', 'one that is no more; may be repeated', appendTo, [])
     .option('--remove-env <NAME>', 'one that it has no more; may be repeated', appendTo, [])
     .addOption(
       onOrOff('--push-branches <on|off>', 'whether runners bring the branches of runs to origin'),
@@ -62,12 +70,17 @@ function defineSet(group: Command, cli: Cli): void {
   structuredOption(command, 'pre-launch-commands', 'a list of commands to run before the agent')
   structuredOption(
     command,
+    'checks',
+    'all checks before a delivery: {"test": {command, timeoutSeconds}}',
+  )
+  structuredOption(
+    command,
     'agents',
     'settings by agent: {"claude": {model, reasoningEffort, rights, flags}}',
   )
     .addHelpText(
       'after',
-      `${rightsHelp}\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --rights claude=work --rights codex=read\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json '{"claude":{"model":"opus"}}'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"`,
+      `${rightsHelp}\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --rights claude=work --rights codex=read\n  svc projects launch-settings set web --check "test=npm test"\n  svc projects launch-settings set web --remove-check test\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json '{"claude":{"model":"opus"}}'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"`,
     )
     .action((project: string, options: SetOptions) => set(cli, project, options))
 }
@@ -85,6 +98,8 @@ interface SetOptions extends Record<string, unknown> {
   allowCommand: string[]
   disallowCommand: string[]
   rights: string[]
+  check: string[]
+  removeCheck: string[]
   pushBranches?: Switch
 }
 
@@ -137,10 +152,12 @@ async function changeOf(options: SetOptions, now: ProjectLaunchSettings): Promis
   for (const name of removeEnv) delete launchEnvVars[name]
   const allowed = new Set([...now.allowedCommands, ...allowCommand])
   for (const words of disallowCommand) allowed.delete(words)
+  const checks = await checksOf(options, now)
   return {
     ...(preCommand !== undefined && { preCommand: preCommand.trim() === '' ? null : preCommand }),
     ...(env.length + removeEnv.length > 0 && { launchEnvVars }),
     ...(allowCommand.length + disallowCommand.length > 0 && { allowedCommands: [...allowed] }),
+    ...(checks && { checks }),
     // the service judges both by the contract and names what is wrong
     ...(preLaunchCommands !== undefined && { preLaunchCommands: preLaunchCommands as string[] }),
     ...(agents !== undefined && { agents: agents as Change['agents'] }),
@@ -162,9 +179,30 @@ function withRights(agents: ProjectLaunchSettings['agents'], given: readonly str
   return changed
 }
 
+/** Those of a list take the place of all; one that is named alone joins them, with the time limit that it had. */
+async function checksOf(
+  options: SetOptions,
+  { checks: now }: ProjectLaunchSettings,
+): Promise<Change['checks'] | undefined> {
+  const { check, removeCheck } = options
+  // the service judges it by the contract and names what is wrong
+  const given = (await readStructured(options, 'checks')) as Change['checks'] | undefined
+  if (given === undefined && check.length + removeCheck.length === 0) return undefined
+  const checks = { ...(given ?? now) }
+  for (const [name, command] of check.map((one) => namedOf(one, '--check takes name=command.'))) {
+    checks[name] = { ...checks[name], command }
+  }
+  for (const name of removeCheck) delete checks[name]
+  return checks
+}
+
 function variableOf(given: string): [name: string, value: string] {
+  return namedOf(given, '--env takes NAME=value.')
+}
+
+function namedOf(given: string, form: string): [name: string, value: string] {
   const at = given.indexOf('=')
-  if (at < 1) throw usageFailure('--env takes NAME=value.')
+  if (at < 1) throw usageFailure(form)
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
@@ -182,6 +220,12 @@ async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<stri
     'before the agent': preLaunchCommands.join('; ') || '-',
     variables: Object.keys(launchEnvVars).join(' ') || '-',
     'agents may run': allowedCommands.join(', ') || '-',
+    ...Object.fromEntries(
+      Object.entries(settings.checks).map(([name, { command, timeoutSeconds }]) => [
+        `check ${name}`,
+        `${command} (${timeoutSeconds ?? limits.checkSeconds} s at most)`,
+      ]),
+    ),
     'push branches': pushBranches ? 'on' : 'off',
   }
   const rows = Object.entries(agents).map(([agent, { model, reasoningEffort, rights, flags }]) => [

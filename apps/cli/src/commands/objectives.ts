@@ -119,6 +119,7 @@ interface EditOptions {
   model?: string
   effort?: string
   resource?: string
+  check?: string
 }
 
 function defineEdit(command: Command, cli: Cli): void {
@@ -133,9 +134,13 @@ function defineEdit(command: Command, cli: Cli): void {
     .option('--model <name>')
     .option('--effort <effort>')
     .option('--resource <resource>', 'key of the resource whose checkout it works in')
+    .option(
+      '--check <name>',
+      "the one check before its delivery, or none; empty: all of the project's",
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""\n  svc objectives edit web:12.k7qd --resource api',
+      '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""\n  svc objectives edit web:12.k7qd --resource api\n  svc objectives edit web:12.k7qd --check none',
     )
     .action((id: string, options: EditOptions) => edit(cli, id, options))
 }
@@ -155,6 +160,7 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     ...(options.model !== undefined && { model: options.model || null }),
     ...(options.effort !== undefined && { reasoning_effort: options.effort || null }),
     ...(options.resource !== undefined && { resource_key: options.resource || null }),
+    ...(options.check !== undefined && { check: options.check || null }),
   }
   if (Object.keys(changes).length === 0)
     throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
@@ -215,6 +221,7 @@ async function printObjective(
     model: objective.model,
     effort: objective.reasoning_effort,
     resource: objective.resource_key,
+    check: objective.check,
     branch: objective.branch,
     refused: objective.approvalRefusal?.message,
   }

@@ -11,6 +11,7 @@ const launchSettings = {
   agents: { claude: { model: 'opus', rights: 'edit', flags: ['--fast', '--loud'] } },
   pushBranches: true,
   allowedCommands: ['npm test'],
+  checks: {},
   revision: 3,
 }
 

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
-import { type Cli, printJson } from '../cli.ts'
+import { printedByChecks } from '@svc/contracts/check'
+import { isServiceError } from '@svc/contracts/errors'
+import { type Cli, printJson, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
+import { sanitize } from '../output/terminal.ts'
 import { callProtocol, spooled } from '../protocol/call.ts'
 import {
   type Options,
@@ -17,7 +20,7 @@ export function defineDeliver(group: Command, cli: Cli): void {
     .description('hand over the finished work; this ends the session')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc protocol deliver --summary "Added the switch."\n  svc protocol deliver --summary-file - --report-file report.json --change-rationales-file why.json',
+      '\nWhere checks stand before the delivery, it waits until they have run. Cut off, call it again: it joins\nthe same check. What a check printed is on stderr, and nothing is delivered by the first that fails.\n\nExamples:\n  svc protocol deliver --summary "Added the switch."\n  svc protocol deliver --summary-file - --report-file report.json --change-rationales-file why.json',
     )
     .action((options: Options) =>
       handOver(cli, 'deliver', options, { sessionKey: sessionKeyOf(cli, options) }),
@@ -64,12 +67,17 @@ async function handOver(
   named: Record<string, unknown>,
 ): Promise<void> {
   const { summary, summaryFile } = options
-  const answer = await callProtocol(cli, operation, {
+  const work = {
     ...named,
     summary: await oneText(summary, summaryFile, '--summary', '--summary-file'),
     report: await readAdvice(options, 'report'),
     artifacts: await readStructured(options, 'artifacts'),
     changeRationales: await readAdvice(options, 'change-rationales'),
+  }
+  const answer = await callProtocol(cli, operation, work).catch((error: unknown) => {
+    const printed = isServiceError(error) ? printedByChecks(error.details) : undefined
+    if (printed !== undefined) say(cli, sanitize(printed))
+    throw error
   })
   await printJson(cli, answer)
   if (answer !== spooled) return

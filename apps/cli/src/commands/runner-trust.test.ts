@@ -14,6 +14,7 @@ const settings = {
   agents: { claude: { model: 'opus', flags: ['--fast'] } },
   pushBranches: false,
   allowedCommands: ['npm test'],
+  checks: {},
   revision: 3,
 }
 

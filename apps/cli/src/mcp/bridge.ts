@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from '@svc/client/client'
 import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import { isServiceError } from '@svc/contracts/errors'
@@ -13,6 +14,7 @@ import {
 import { type ToolName, type ToolRequest, toolContract } from '@svc/contracts/mcp/tools'
 import { type Cli, openClient } from '../cli.ts'
 import { CommandFailure, describeFailure, isUnreachable } from '../output/failure.ts'
+import { awaitCheck } from '../protocol/await-check.ts'
 import { attachSession } from '../protocol/attach.ts'
 import { sendLedger } from '../protocol/send-ledger.ts'
 import { type LocalTools, deriveLocal } from './registry.ts'
@@ -23,14 +25,22 @@ interface ToolCall {
   _meta?: Record<string, unknown> | undefined
 }
 
+/** They wait for the checks before a delivery; what takes longer than a client has patience for is called again. */
+const mayBeChecked: ReadonlySet<ToolName> = new Set<ToolName>([
+  'svc_deliver_session',
+  'svc_record_work',
+])
+const checkWaitMs = 25_000
+
 /** Every tool is a call of the service; only the attach has a command of its own, which it shares. */
-function localTools(cli: Cli, client: Client, idempotencyKey: string | undefined): LocalTools {
-  const options = idempotencyKey === undefined ? {} : { idempotencyKey }
+function localTools(cli: Cli, client: Client, given: string | undefined): LocalTools {
+  const options = { idempotencyKey: given ?? randomUUID() }
   return {
     ...deriveLocal(async (name, input) => {
       // a machine can look at its checkout, which the hosted tools cannot
       if (toolContract(name).reportsChanges) await sendLedger(cli, client, input)
-      return client.tool(name, input, options)
+      const send = () => client.tool(name, input, options)
+      return mayBeChecked.has(name) ? awaitCheck(cli, send, { waitMs: checkWaitMs }) : send()
     }),
     svc_attach_session: async (input) => ({
       ...(await attachSession(cli, input)),

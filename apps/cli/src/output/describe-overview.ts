@@ -1,5 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { stateOfRun, whyReleased } from '@svc/contracts/run-end'
+import { checksInShort } from './describe-checks.ts'
 import { describeHead, describeObjectives } from './describe-mission.ts'
 import { type Overview, lastRunsOf } from './mission-overview.ts'
 import type { Step } from './next-step.ts'
@@ -33,7 +34,7 @@ export async function describeOverview(cli: Cli, overview: Overview) {
     ),
     ...part('Answers', ['OBJECTIVE', 'QUESTION', 'ANSWER', 'BY'], answerRows(overview)),
     ...part('Queues', ['QUEUE', '#', 'OBJECTIVE', 'STATE', 'WHY'], queueRows(overview)),
-    ...part('Deliveries', ['OBJECTIVE', 'DELIVERED AT', 'SUMMARY'], deliveryRows(overview)),
+    ...part('Deliveries', deliveryColumns(overview), deliveryRows(overview)),
     ...part('Artifacts', ['OBJECTIVE', 'TYPE', 'LABEL', 'ARTIFACT'], artifactRows(overview)),
     describeSteps(cli, overview.nextSteps),
   ]
@@ -110,10 +111,21 @@ function queueRows(overview: Overview): Rows {
   )
 }
 
+/** Of checks where there are any. */
+function isChecked({ deliveries }: Overview): boolean {
+  return deliveries.some(({ checks }) => checksInShort(checks) !== null)
+}
+
+function deliveryColumns(overview: Overview): string[] {
+  const checks = isChecked(overview) ? ['CHECKS'] : []
+  return ['OBJECTIVE', 'DELIVERED AT', ...checks, 'SUMMARY']
+}
+
 function deliveryRows(overview: Overview): Rows {
   return overview.deliveries.map((delivery) => [
     nameOf(overview, delivery),
     delivery.createdAt,
+    ...(isChecked(overview) ? [checksInShort(delivery.checks)] : []),
     delivery.summary.split('\n')[0],
   ])
 }

@@ -83,6 +83,7 @@ function describe(shown: ShownPreview): string {
     variables: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     'before the agent': preLaunchCommands,
     agent: [shown.argv.map(shellWord).join(' ')],
+    'before the delivery': shown.checks.map(({ name, command }) => `${name}: ${command}`),
     'would not start': problems.map((one) => `${one.code}: ${withStep(one.message, one.next)}`),
   }
   return Object.entries(sections)

@@ -2,7 +2,7 @@ import { type LaunchSettings, rightsOf } from '@svc/contracts/launch-settings'
 import { rightsInWords } from '@svc/contracts/rights'
 import { jsonLine, oneLine } from './terminal.ts'
 
-type Kind = 'prefix' | 'flags' | 'rights' | 'command' | 'variable' | 'push' | 'allowed'
+type Kind = 'prefix' | 'flags' | 'rights' | 'command' | 'variable' | 'push' | 'allowed' | 'check'
 
 interface Entry {
   kind: Kind
@@ -22,6 +22,8 @@ const meaning: Readonly<Record<Kind, string>> = {
   variable: 'Variables are set for these commands and for the agent, and can change what they do.',
   allowed:
     'An agent runs a command that it is allowed without asking, with any arguments, in the checkout, as you.',
+  check:
+    'A check runs in a shell before a delivery, in the checkout and outside of any sandbox of the agent, as you, with what the agent has written there.',
   push: 'Pushing brings the branches of runs to origin, with your credentials for Git.',
 }
 
@@ -52,6 +54,12 @@ function entriesOf(settings: LaunchSettings): Entry[] {
   const allowed = (settings.allowedCommands ?? []).map((value, index) => {
     return { kind: 'allowed', what: `command ${index + 1} that agents may run`, value } as const
   })
+  const checks = Object.entries(settings.checks ?? {}).map(([name, check]) => {
+    const { command, timeoutSeconds } = check
+    const value =
+      timeoutSeconds === undefined ? command : `${command} (${timeoutSeconds} s at most)`
+    return { kind: 'check', what: `check ${name}`, value } as const
+  })
   const flags = Object.entries(agentFlags).map(([agent, words]) => {
     return { kind: 'flags', what: `flags of ${agent}`, value: words.join(' ') } as const
   })
@@ -69,6 +77,7 @@ function entriesOf(settings: LaunchSettings): Entry[] {
     ...commands,
     ...variables,
     ...allowed,
+    ...checks,
     ...(pushBranches
       ? [{ kind: 'push', what: 'branches', value: 'are pushed to origin' } as const]
       : []),

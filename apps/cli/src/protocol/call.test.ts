@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -215,6 +216,49 @@ describe('a call that cannot be sent', () => {
       code: 0,
       stderr: 'dropped a kept update: session_ended: session_ended it is.\n',
     })
+  })
+})
+
+describe('a delivery before which checks stand', () => {
+  const running = { code: 'check_running', message: 'It runs.', details: { names: ['test'] } }
+  const failed = {
+    code: 'check_failed',
+    message: 'Nothing was delivered.',
+    details: {
+      results: [
+        { name: 'test', outcome: 'failed', exitCode: 1, seconds: 2, output: 'one is red\n' },
+        { name: 'lint', outcome: 'passed', exitCode: 0, seconds: 1, output: 'fine\n' },
+      ],
+    },
+  }
+  const refuse = (status: number, error: object) => ({
+    status,
+    body: { error: { ...error, requestId: 'r' } },
+  })
+  const deliveries = () => received.filter(({ path }) => path.endsWith('/deliver'))
+  beforeEach(() =>
+    writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' })),
+  )
+
+  test('is made again under its key while they run, with a hint for the supervisor', async () => {
+    answer = ({ path }) =>
+      path.endsWith('/deliver') && deliveries().length < 2 ? refuse(409, running) : undefined
+    const { code, stderr } = await protocol('deliver', '--summary', 'done')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'waiting for test before the delivery\n' })
+    expect(deliveries()).toHaveLength(3)
+    expect(new Set(deliveries().map(({ key }) => key)).size).toBe(1)
+    expect(existsSync(join(folder, 'check-wanted'))).toBe(true)
+  })
+
+  test('shows what failed, and is not kept', async () => {
+    answer = ({ path }) => (path.endsWith('/deliver') ? refuse(422, failed) : undefined)
+    expect(await protocol('deliver', '--summary', 'done')).toEqual({
+      code: 5,
+      stdout: '',
+      stderr:
+        '[test failed with exit code 1 after 2 s]\none is red\ncheck_failed: Nothing was delivered.\n',
+    })
+    expect(existsSync(join(folder, 'spool'))).toBe(false)
   })
 })
 

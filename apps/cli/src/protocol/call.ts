@@ -15,6 +15,7 @@ import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, describeFailure, isUnreachable, usageFailure } from '../output/failure.ts'
+import { awaitCheck } from './await-check.ts'
 import { withOwnPaths } from './own-paths.ts'
 import { sendLedger } from './send-ledger.ts'
 import { keepCall, sendKept } from './spool.ts'
@@ -40,10 +41,8 @@ export async function callProtocol<N extends ProtocolOperation>(
   try {
     const earlier = await sendEarlierCalls(cli, client, folder)
     if (protocolContract(operation).reportsChanges) await sendLedger(cli, client, input)
-    const answer = await client.protocol(operation, input, {
-      idempotencyKey,
-      ...patience(operation),
-    })
+    const send = () => client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
+    const answer = await (mayBeChecked(operation) ? awaitCheck(cli, send) : send())
     return withOwnPaths(withAnswers(answer, earlier), cli.env)
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
@@ -82,8 +81,11 @@ async function sendEarlierCalls(
     send: async ({ operation, input, idempotencyKey }) => {
       // It was parsed by the contract of its operation before it was kept.
       const request = input as ProtocolRequest<typeof operation>
-      const options = { idempotencyKey, ...patience(operation) }
-      answers.push(...pendingIn(await client.protocol(operation, request, options)))
+      const attempt = () =>
+        client.protocol(operation, request, { idempotencyKey, ...patience(operation) })
+      answers.push(
+        ...pendingIn(await (mayBeChecked(operation) ? awaitCheck(cli, attempt) : attempt())),
+      )
     },
     mayPass,
     dropped: (call, error) =>
@@ -95,6 +97,11 @@ async function sendEarlierCalls(
     'The service cannot be reached, and earlier calls wait before this one: try again later.',
     exitCode.unreachable,
   )
+}
+
+/** What hands work over waits for the checks before it. */
+function mayBeChecked(operation: ProtocolOperation): boolean {
+  return operation === 'deliver' || operation === 'record-work'
 }
 
 function pendingIn(answer: { pendingAnswers?: PendingAnswer[] | undefined }): PendingAnswer[] {

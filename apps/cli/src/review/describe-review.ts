@@ -1,6 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { whereIs } from '../branches/find-branch.ts'
 import { describeArtifacts, describeChanges } from '../output/describe-delivery.ts'
+import { describeChecks } from '../output/describe-checks.ts'
 import { describeHead } from '../output/describe-mission.ts'
 import { localTime } from '../output/local-time.ts'
 import { oneLine, paint, sanitize } from '../output/terminal.ts'
@@ -39,6 +40,7 @@ async function describeDelivered(cli: Cli, { delivery, objectives }: Review): Pr
   const head = `Delivered by ${objective?.displayId ?? 'a deleted objective'}, ${localTime(delivery.createdAt)}`
   return [
     paint('bold', head, cli.stdout),
+    describeChecks(delivery.checks),
     sanitize(delivery.report.presentation.markdown),
     await describeArtifacts(cli, delivery),
   ]

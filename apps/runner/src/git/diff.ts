@@ -55,6 +55,14 @@ export async function readRunDiff(
   })
 }
 
+/** Every change that the last commit does not have, to the byte, new files included. Throws a GitError where it is too much. */
+export function readChanges(checkout: string, options: GitOptions = {}): Promise<string> {
+  return withIndexOfAll(checkout, options, async (diff, isWhole) => {
+    if (!isWhole) throw new GitError(['add'], 'some of it cannot be read')
+    return await diff(['--binary', '--full-index', '--no-renames', 'HEAD', '--'])
+  })
+}
+
 type Diff = (args: readonly string[], more?: Pick<GitOptions, 'mostBytes'>) => Promise<string>
 
 /** Untracked files enter a copy of the index as intended, so that the real index stays as it is. */

@@ -89,6 +89,26 @@ export function keepOwn(
   return environment
 }
 
+/**
+ * What a check runs with: the agent's environment without what lets it speak to the service, and with a scratch folder of
+ * its own, since the session key lies in the agent's. Two names stay, by which the processes of a run are found.
+ */
+export function checkEnvironment(
+  agents: Readonly<Record<string, string>>,
+  tmpDirectory: string,
+): Record<string, string> {
+  const found = ['SVC_EXECUTION_REQUEST_ID', 'SVC_EXECUTION_GENERATION']
+  const kept = Object.entries(agents).filter(
+    ([name]) => found.includes(name) || !/^(?:SVC_|MISSION_ID$)/.test(name),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    TMPDIR: tmpDirectory,
+    TMP: tmpDirectory,
+    TEMP: tmpDirectory,
+  }
+}
+
 function putFirst(environment: Record<string, string>, name: string, path: string): void {
   const paths = [path, environment[name]].filter(Boolean)
   if (paths.length > 0) environment[name] = paths.join(':')

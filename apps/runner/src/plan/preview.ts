@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RunnerStep } from '@svc/contracts/next-step'
+import { checksBefore } from '@svc/contracts/check'
 import { Assignment, type Prepared } from '@svc/contracts/assignment'
 import type { Rights } from '@svc/contracts/rights'
 import type { Device } from '@svc/contracts/runner'
@@ -53,6 +54,8 @@ export interface LaunchPreview {
   argv: string[]
   variables: Record<string, string>
   preLaunchCommands: string[]
+  /** What has to pass before its delivery. */
+  checks: { name: string; command: string }[]
   problems: { code: string; message: string; next: RunnerStep | undefined }[]
 }
 
@@ -100,8 +103,17 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
     argv: plan.argvShown,
     variables: plan.variablesShown,
     preLaunchCommands: plan.preLaunchCommands,
+    checks: checksOf(assignment),
     problems,
   }
+}
+
+function checksOf({ launchSettings, objective }: Assignment): LaunchPreview['checks'] {
+  const known = launchSettings.checks ?? {}
+  return checksBefore(Object.keys(known), objective.check).flatMap((name) => {
+    const check = known[name]
+    return check ? [{ name, command: check.command }] : []
+  })
 }
 
 async function orderOf({ assignment, home, env, ...input }: PreviewInput): Promise<Order> {

@@ -141,9 +141,10 @@ describe('the file of what is trusted', () => {
     // as it was written down before there were any
     const digest = '35baa266e4aa9a1476fb74c002088b68f429ae378b708e2b652327604d43a04f'
     expect(digestOf(launchSettings)).toBe(digest)
-    const stored = { ...launchSettings, agents: {}, allowedCommands: [] }
+    const stored = { ...launchSettings, agents: {}, allowedCommands: [], checks: {} }
     expect(launchSettingsOf(stored)).not.toHaveProperty('allowedCommands')
     expect(launchSettingsOf(stored)).not.toHaveProperty('agentRights')
+    expect(launchSettingsOf(stored)).not.toHaveProperty('checks')
   })
 
   test('may be shipped with the digest alone', () => {

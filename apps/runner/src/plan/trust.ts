@@ -39,10 +39,12 @@ export function refuseUntrusted(order: Order): void {
 function usesNone({ assignment }: Order): boolean {
   const { launchSettings, executionRequest } = assignment
   const { preCommand, flags } = executionRequest.config
-  const { preLaunchCommands, launchEnvVars, pushBranches, allowedCommands = [] } = launchSettings
+  const { preLaunchCommands, launchEnvVars, pushBranches } = launchSettings
+  const { allowedCommands = [], checks = {} } = launchSettings
   const isMore = !covers(defaultRights, rightsOf(launchSettings, executionRequest.agent))
   const used = [preCommand.value, pushBranches, isMore].filter(Boolean).length
-  const lists = [flags.value, preLaunchCommands, Object.keys(launchEnvVars), allowedCommands]
+  const names = [launchEnvVars, checks].flatMap((one) => Object.keys(one))
+  const lists = [flags.value, preLaunchCommands, names, allowedCommands]
   return used === 0 && lists.every((list) => list.length === 0)
 }
 

@@ -5,7 +5,12 @@ import { readProcess } from '@svc/process/process-identity'
 export interface Marker {
   requestId: string
   generation: number
+  /** Of its processes, those of one check alone. */
+  check?: string
 }
+
+/** The variable that the processes of one check have in addition. */
+export const checkMark = 'SVC_CHECK'
 
 /** Living members of a process group. Where the system has no /proc, the group itself as one negative id. */
 export function groupMembers(group: number): number[] {
@@ -15,9 +20,13 @@ export function groupMembers(group: number): number[] {
 }
 
 /** Living processes that carry the run's variables, wherever they went. Linux only; elsewhere none are found. */
-export function markedProcesses({ requestId, generation }: Marker): number[] {
+export function markedProcesses({ requestId, generation, check }: Marker): number[] {
   if (process.platform !== 'linux') return []
-  const marks = [`SVC_EXECUTION_REQUEST_ID=${requestId}`, `SVC_EXECUTION_GENERATION=${generation}`]
+  const marks = [
+    `SVC_EXECUTION_REQUEST_ID=${requestId}`,
+    `SVC_EXECUTION_GENERATION=${generation}`,
+    ...(check === undefined ? [] : [`${checkMark}=${check}`]),
+  ]
   return listProcesses().filter((pid) => {
     const variables = environmentOf(pid)
     return marks.every((mark) => variables.includes(mark)) && readProcess(pid) !== undefined

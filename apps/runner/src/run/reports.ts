@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Client } from '@svc/client/client'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import {
+  CheckBody,
   ExitedBody,
   FailedBody,
   LaunchedBody,
@@ -21,6 +22,7 @@ export const Report = z.discriminatedUnion('call', [
   z.strictObject({ call: z.literal('reportLaunched'), body: LaunchedBody.omit(lease) }),
   z.strictObject({ call: z.literal('reportFailed'), body: FailedBody.omit(lease) }),
   z.strictObject({ call: z.literal('reportReleased'), body: ReleasedBody.omit(lease) }),
+  z.strictObject({ call: z.literal('reportCheck'), body: CheckBody.omit(lease) }),
   z.strictObject({ call: z.literal('reportExited'), body: ExitedBody.omit(lease) }),
 ])
 export type Report = z.infer<typeof Report>

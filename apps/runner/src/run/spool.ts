@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
+import { isServiceError } from '@svc/contracts/errors'
 import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
 
@@ -16,21 +18,40 @@ export async function sendSpool(
     const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
-      await untilReached(
-        ({ signal, retry }) =>
-          // The command checked the input against the contract when it kept the call.
-          client.protocol(call.operation, call.input as never, {
-            signal,
-            retry,
-            idempotencyKey: call.idempotencyKey,
-          }),
-        persistence,
-      )
+      await sendKept(call, client, persistence)
     } catch (error) {
       persistence.signal.throwIfAborted()
       notSent(call.operation, error)
     }
     rmSync(path, { force: true })
+  }
+}
+
+/** Whether work is handed over by what the agent left behind. */
+export function keepsDelivery(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const calls = listSpooled(folder).map(({ path }) => readCall(path, () => undefined))
+  return calls.some((call) => call?.operation === 'deliver' || call?.operation === 'record-work')
+}
+
+/** A delivery waits for its checks. Nobody is there any more to correct what one shows, so it is delivered as it is. */
+async function sendKept(
+  call: SpooledCall,
+  client: Client,
+  persistence: Persistence,
+): Promise<void> {
+  const send = (idempotencyKey: string) =>
+    untilReached(
+      ({ signal, retry }) =>
+        // The command checked the input against the contract when it kept the call.
+        client.protocol(call.operation, call.input as never, { signal, retry, idempotencyKey }),
+      persistence,
+    )
+  try {
+    await send(call.idempotencyKey)
+  } catch (error) {
+    if (!isServiceError(error) || error.code !== 'check_failed') throw error
+    await send(randomUUID())
   }
 }
 

@@ -13,7 +13,7 @@ import { type RunWorkingTree, workingTreesOf } from '../run/working-trees.ts'
 import { agentErrorForOthers } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
-import { sendSpool } from '../run/spool.ts'
+import { keepsDelivery, sendSpool } from '../run/spool.ts'
 import { textForOthers } from '../run/text-for-others.ts'
 import { untilReached } from '../run/until-reached.ts'
 
@@ -33,6 +33,8 @@ export interface RunEnd {
   /** Spellings of the secrets that the agent was given. */
   spellings: readonly string[]
   finishLog?: () => Promise<void>
+  /** Called before a delivery is sent that was kept: it may wait for its checks. */
+  beforeDelivery?: () => void
 }
 
 /** After the last process of a run has gone: calls left over, rest of the log, diff, exit. Each until it is accepted. */
@@ -41,7 +43,7 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   const heads = await findHeads(run)
   try {
     await run.reports.settled()
-    await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
+    await attempt(run, 'send the kept calls', () => sendKeptCalls(run, end.beforeDelivery))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
     await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, heads))
     await reportExit(run, end, { heads, warnings: await lookBack(run) })
@@ -136,8 +138,9 @@ async function attempt(run: Run, what: string, work: () => Promise<void>): Promi
   }
 }
 
-async function sendKeptCalls(run: Run): Promise<void> {
+async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<void> {
   const folder = spoolFolder(run.tmpDirectory, run.requestId)
+  if (keepsDelivery(folder)) beforeDelivery?.()
   const persistence = { signal: run.fence, pace: run.pace }
   await sendSpool(folder, run.client, persistence, (call, error) =>
     run.log.warn({ err: error, call }, 'a kept call was not sent'),

@@ -1,10 +1,11 @@
-import type { HeartbeatAnswer } from '@svc/contracts/runner'
+import type { HeartbeatAnswer, RunnerDirective } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
 import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
 import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
+type CheckWanted = Extract<RunnerDirective, { type: 'check' }>
 export type LeaseState = 'preparing' | 'running' | 'exited'
 
 export interface LeaseEvents {
@@ -13,10 +14,14 @@ export interface LeaseEvents {
   /** Cut off from the service for longer than the lease, and the agent has not attached. */
   lapsed: () => void
   renewed: (renewed: Pick<Renewed, 'attached' | 'outcome'>) => void
+  /** A delivery waits for the checks of the run. */
+  checkWanted: (wanted: Pick<CheckWanted, 'attempt' | 'names'>) => void
 }
 
 export interface Lease extends AsyncDisposable {
   setState: (state: LeaseState) => void
+  /** Renews it before its time: the service may have something to say. */
+  renewNow: () => void
 }
 
 /** Renews the lease until it is disposed. One pass after the other; the first at once. */
@@ -24,13 +29,20 @@ export function startLease(run: Run, events: LeaseEvents): Lease {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, run.fence])
   let state: LeaseState = 'preparing'
-  const renewing = renewAll(run, () => state, events, signal).catch((error: unknown) => {
+  const pausing = pauseUntilAsked(Math.min(1_000, run.order.heartbeatSeconds * 300), signal)
+  const renewing = renewAll(run, {
+    state: () => state,
+    pause: pausing.pause,
+    events,
+    signal,
+  }).catch((error: unknown) => {
     if (!signal.aborted) run.log.warn({ err: error }, 'the lease is no longer renewed')
   })
   return {
     setState(next) {
       state = next
     },
+    renewNow: pausing.end,
     async [Symbol.asyncDispose]() {
       ending.abort(new Error('the run is over'))
       await renewing
@@ -38,12 +50,35 @@ export function startLease(run: Run, events: LeaseEvents): Lease {
   }
 }
 
-async function renewAll(
-  run: Run,
-  state: () => LeaseState,
-  events: LeaseEvents,
-  signal: AbortSignal,
-): Promise<void> {
+/** A pause that others may end, though never sooner than after so long. */
+function pauseUntilAsked(leastMs: number, signal: AbortSignal) {
+  let isAsked = false
+  let early = new AbortController()
+  return {
+    pause: async (ms: number): Promise<void> => {
+      await sleep(Math.min(leastMs, ms), signal)
+      early = new AbortController()
+      if (!isAsked) {
+        await sleep(ms - leastMs, AbortSignal.any([signal, early.signal])).catch(() => undefined)
+      }
+      signal.throwIfAborted()
+      isAsked = false
+    },
+    end: () => {
+      isAsked = true
+      early.abort()
+    },
+  }
+}
+
+interface Renewing {
+  state: () => LeaseState
+  pause: (ms: number) => Promise<void>
+  events: LeaseEvents
+  signal: AbortSignal
+}
+
+async function renewAll(run: Run, { state, pause, events, signal }: Renewing): Promise<void> {
   const { leaseSeconds, heartbeatSeconds } = run.order
   let renewedAt = performance.now()
   let attached = false
@@ -58,7 +93,7 @@ async function renewAll(
       renewedAt = began
       const isAttached = announce(run, answer, events)
       attached ||= isAttached
-      await sleep(heartbeatSeconds * 1000, signal)
+      await pause(heartbeatSeconds * 1000)
     } else if (slept(began, heartbeatSeconds)) {
       // The machine was asleep and the call died with it: what has become of the lease is known after the next call.
       failures = 0
@@ -112,6 +147,9 @@ function announce(run: Run, answer: HeartbeatAnswer, events: LeaseEvents): boole
   for (const directive of answer.directives) {
     if (directive.type === 'cancel' && directive.requestId === run.requestId) {
       events.cancelled(directive.graceSeconds)
+    }
+    if (directive.type === 'check' && directive.requestId === run.requestId) {
+      events.checkWanted(directive)
     }
     if (directive.type === 'answer_available') {
       run.log.info({ questionId: directive.questionId }, 'an answer waits for the agent')

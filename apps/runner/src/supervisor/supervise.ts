@@ -19,6 +19,7 @@ import type { Run } from '../run/run.ts'
 import { unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
 import { type AgentProcess, spawnAgent } from './agent-process.ts'
+import { type Checks, startChecks } from './checks.ts'
 import { finishRun } from './finish.ts'
 import { type Lease, startLease } from './lease.ts'
 import { closeRun } from './close-run.ts'
@@ -33,7 +34,7 @@ export async function supervise(
   onTerminate: (listener: () => void) => void,
 ): Promise<void> {
   const stopping = createStopping()
-  const life: Life = { run, stopping, spawned: false, delivered: undefined }
+  const life: Life = { run, stopping, spawned: false, delivered: undefined, checks: undefined }
   onTerminate(() => terminate(life))
   const silence = () => stopping.stop({ cause: 'supervisor_lost', silent: true })
   run.fence.addEventListener('abort', silence, { once: true })
@@ -55,6 +56,8 @@ interface Life {
   spawned: boolean
   /** Runs out when an agent stays for too long after its delivery. */
   delivered: NodeJS.Timeout | undefined
+  /** From the start of its agent on. */
+  checks: Checks | undefined
 }
 
 function terminate({ run, stopping, spawned }: Life): void {
@@ -72,6 +75,7 @@ function leaseEvents(life: Life) {
       setTimeout(cancel, graceSeconds * 1000).unref()
     },
     lapsed: () => stopping.stop({ cause: 'supervisor_lost', silent: false }),
+    checkWanted: (wanted: Parameters<Checks['want']>[0]) => life.checks?.want(wanted),
     renewed: ({ outcome }: { outcome: string | null }) => {
       if (outcome !== 'delivered') return
       const end = () => stopping.stop({ cause: 'agent', silent: false })
@@ -88,10 +92,15 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   } catch (error) {
     return await reportUnstarted(run, stopping, error)
   }
-  const { agent, output, spellings } = launched
+  const { agent, output, spellings, workingDirectory, environment } = launched
+  const surroundings = { workingDirectory, environment, spellings: () => spellings }
+  await using checks = startChecks(run, surroundings, lease.renewNow)
+  life.checks = checks
+  stopping.signal.addEventListener('abort', () => void checks.pause(), { once: true })
   lease.setState('running')
   const exit = await untilExit(run, stopping, agent)
   lease.setState('exited')
+  await checks.pause()
   await endAll(run, agent)
   recordEnd(run)
   await output.close()
@@ -103,6 +112,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
     lastOutput: output.last(8_000),
     spellings,
     finishLog: output.finishUpload,
+    beforeDelivery: checks.resume,
   })
 }
 
@@ -111,6 +121,9 @@ interface Launched {
   output: RunOutput
   /** Spellings of the secrets that it was given. */
   spellings: readonly string[]
+  workingDirectory: string
+  /** What it was started with. */
+  environment: Record<string, string>
 }
 
 /** Everything up to the running agent. What goes wrong before the spawn is thrown; after it, nothing is. */
@@ -136,7 +149,7 @@ async function launch(life: Life): Promise<Launched> {
       },
     })
     const agent = await startAgent(life, { ...plan, environment }, { ready, output, spellings })
-    return { agent, output, spellings }
+    return { agent, output, spellings, workingDirectory: plan.workingDirectory, environment }
   } catch (error) {
     await endRunProcesses(leadersOf(run.steps()), run.marker, run.order.timing)
     await showLog(run, output)
@@ -146,7 +159,7 @@ async function launch(life: Life): Promise<Launched> {
 
 const mostErrorsReported = 20
 
-interface ToStart extends Omit<Launched, 'agent'> {
+interface ToStart extends Pick<Launched, 'output' | 'spellings'> {
   ready: PreparedRun
 }
 

@@ -122,6 +122,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       model: null,
       reasoning_effort: null,
       resource_key: resourceKey,
+      check: null,
       branch: null,
       approvalRefusal: null,
       usage: noUsage,

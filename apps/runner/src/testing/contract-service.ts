@@ -50,7 +50,8 @@ export async function openContractService(): Promise<ContractService> {
     }
     if (route === 'load-context') return lastContext
     if (route === 'reserveBranch') return branchesAnswer(body, lastAssignment)
-    return route === 'replaceRunDiff' ? {} : { executionRequest: lastAssignment?.executionRequest }
+    if (route === 'replaceRunDiff' || route === 'reportCheck') return {}
+    return { executionRequest: lastAssignment?.executionRequest }
   }
 
   /** A runner that gives up a claim on its way repeats it under its id, and gets what it was given. */

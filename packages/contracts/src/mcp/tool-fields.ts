@@ -14,8 +14,11 @@ export const pageArguments = {
   cursor: z.string().max(200).describe('nextCursor of the page before').optional(),
 }
 
-/** Without the resource to run on: no tool names an execution target. Decision 64. */
-export const ToolObjectiveInput = ObjectiveInput.omit({ resource_key: true })
+/**
+ * Without the resource to run on: no tool names an execution target. Decision 64. Nor does one choose the check that
+ * its own work has to pass.
+ */
+export const ToolObjectiveInput = ObjectiveInput.omit({ resource_key: true, check: true })
 
 export const ProjectName = Project.pick({ id: true, slug: true, name: true })
 export const MissionLine = Mission.pick({

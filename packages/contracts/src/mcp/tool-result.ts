@@ -1,5 +1,6 @@
 import { echoed } from '../echoed.ts'
 import type { z } from 'zod'
+import { printedByChecks } from '../check.ts'
 import { ServiceError, isPassingCode } from '../errors.ts'
 import { fieldsAt } from './fields-at.ts'
 import { toolStep } from './next-step.ts'
@@ -42,7 +43,9 @@ export function toolError({ code, message, details, next }: ServiceError): ToolR
   const seconds = Number(
     details?.['retryAfterSeconds'] ?? (code === 'unavailable' ? 1 : Number.NaN),
   )
-  return failedResult([`${code}: ${message}`, next && toolStep(next)].filter(Boolean).join(' '), {
+  const said = [`${code}: ${message}`, next && toolStep(next)].filter(Boolean).join(' ')
+  const printed = code === 'check_failed' ? printedByChecks(details) : undefined
+  return failedResult(printed === undefined ? said : `${said}\n${printed}`, {
     code,
     retryable: isPassingCode(code),
     ...(seconds > 0 && { retryAfterSeconds: Math.ceil(seconds) }),

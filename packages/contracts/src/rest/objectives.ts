@@ -11,6 +11,7 @@ import {
 } from '../ids.ts'
 import { freeText } from '../free-text.ts'
 import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
+import { ChosenCheck } from '../check.ts'
 import { Assignment } from '../assignment.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
@@ -92,6 +93,8 @@ export const objectivesEndpoints = {
       model: ModelName.nullable().optional(),
       reasoning_effort: Effort.nullable().optional(),
       resource_key: ResourceKey.nullable().optional(),
+      /** A person's to say; null: all of the project's. */
+      check: ChosenCheck.nullable().optional(),
       /** Its mission's; needs `mission:update` too. */
       auto_advance: z.boolean().optional(),
       expectedRevision: Revision.optional(),

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import {
   BranchesAnswer,
   BranchesBody,
+  CheckBody,
   ClaimAnswer,
   ClaimBody,
   DiffBody,
@@ -106,6 +107,18 @@ export const runnerEndpoints = {
     params: requestParams,
     body: ExitedBody,
     answer: requestAnswer,
+    status: 200,
+    repeat: 'natural',
+    counts: byLease,
+  },
+  /** That the checks before a delivery have begun, and what they came to. Of an attempt that is over it changes nothing. */
+  reportCheck: {
+    method: 'POST',
+    path: '/api/runner/requests/:id/check',
+    permission: 'execution_request:report',
+    params: requestParams,
+    body: CheckBody,
+    answer: z.strictObject({}),
     status: 200,
     repeat: 'natural',
     counts: byLease,

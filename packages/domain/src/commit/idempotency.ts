@@ -63,6 +63,14 @@ export function storeAnswer(
        and route = ${call.route} and key_hash = ${call.keyHash}`
 }
 
+/** The statement that gives the key back: a call that was refused may be made again, and is judged anew. */
+export function forgetKey(call: Idempotency): RawBuilder<unknown> {
+  return sql`
+    delete from idempotency_keys
+     where workspace_id = ${call.workspaceId} and owner = ${call.owner}
+       and route = ${call.route} and key_hash = ${call.keyHash}`
+}
+
 function ofCall(db: Database, call: Idempotency) {
   return db
     .selectFrom('idempotency_keys')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { type OpenTransaction, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
-import { readAnswer, storeAnswer, takeKey } from './idempotency.ts'
+import { forgetKey, readAnswer, storeAnswer, takeKey } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
 import { createLocksHeld } from './locks-held.ts'
@@ -87,7 +87,10 @@ async function runOnce<T>(
     working.catch(() => undefined)
     if (!(await taking)) throw new AnsweredBefore('the key was taken before')
     const answer = await working
-    if (!(answer instanceof CommittedRefusal)) {
+    if (answer instanceof CommittedRefusal) {
+      // as where a refusal undoes all: the same call may be made again
+      tx.pending.addStatement('answer', forgetKey(idempotency))
+    } else {
       const isSecret = options.secretAnswer ?? false
       const write = storeAnswer(domain.keys, idempotency, { answer, isSecret })
       tx.pending.addStatement('answer', write)

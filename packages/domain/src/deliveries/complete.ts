@@ -1,4 +1,5 @@
 import type { ArtifactInput } from '@svc/contracts/artifact'
+import { type DeliveryChecks, describeCheck } from '@svc/contracts/check'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryRow } from '@svc/db/tables'
 import { insertArtifact } from '../artifacts/add.ts'
@@ -32,6 +33,8 @@ export interface Work {
   artifacts?: readonly ArtifactInput[] | undefined
   changeRationales?: unknown
   contentHash: Buffer
+  /** What its checks came to; null where there are none. */
+  checks: DeliveryChecks | null
   /** A model is to compose how the delivery is presented. */
   composes: boolean
   warnings: Warnings
@@ -48,6 +51,7 @@ export async function completeObjective(
   const rationales = readRationales(work.changeRationales, warnings)
   if (call.hasBatches) await drainLedger(tx, call.objective, warnings)
   const delivery = insertDelivery(tx, call, work)
+  if (work.checks && work.checks.outcome !== 'passed') warnings.add(describeUnpassed(work.checks))
   for (const artifact of work.artifacts ?? []) {
     await insertArtifact(tx, call.mission, {
       artifact,
@@ -101,6 +105,7 @@ function insertDelivery(tx: UnitOfWork, call: SessionCall, work: Work): Delivery
     summary: work.summary,
     report: composeReport(work.summary, agentReport, work.composes),
     content_hash: work.contentHash,
+    checks: work.checks,
     warnings: [],
     created_at: tx.locks.now,
     next: null,
@@ -109,12 +114,25 @@ function insertDelivery(tx: UnitOfWork, call: SessionCall, work: Work): Delivery
   return delivery
 }
 
+/** To the agent, which can do nothing more about it. */
+function describeUnpassed({ reason, results }: DeliveryChecks): string {
+  const failed = results.filter(({ outcome }) => outcome !== 'passed').map(describeCheck)
+  return `It is delivered without a passed check, so a person decides what comes next: ${reason ?? failed.join('; ')}`
+}
+
 function recordDelivery(tx: UnitOfWork, call: SessionCall, delivery: DeliveryRow): void {
   recordEvent(
     tx,
     call.author,
     { objective: call.objective },
-    { type: 'delivery', summary: delivery.summary, data: { deliveryId: delivery.id } },
+    {
+      type: 'delivery',
+      summary: delivery.summary,
+      data: {
+        deliveryId: delivery.id,
+        ...(delivery.checks && { checks: delivery.checks.outcome }),
+      },
+    },
   )
   recordChange(tx, { delivery, mission: call.mission }, 'deliver', {
     objectiveId: call.objective.id,

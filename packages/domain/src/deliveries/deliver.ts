@@ -8,10 +8,12 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
-import { inTransaction } from '../commit/transaction.ts'
+import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../common/warnings.ts'
 import { type SessionCall, lockSessionCall, refuseIfOver } from '../sessions/call.ts'
+import { checksBefore } from '@svc/contracts/check'
+import { judgeChecks } from './judge-checks.ts'
 import { type Work, completeObjective } from './complete.ts'
 import { missingSession } from '../sessions/require-session.ts'
 import { replyOf } from '../entities/sessions/views.ts'
@@ -30,20 +32,33 @@ export async function deliver(
   actor: Actor,
   input: Input,
 ): Promise<DeliverAnswer> {
-  const { composes } = context.domain
-  return inTransaction(context, (tx) => deliverIn(tx, actor, { ...input, composes }))
+  const around = aroundOf(context)
+  return inTransaction(context, (tx) => deliverIn(tx, actor, { ...input, ...around }))
+}
+
+/** What a delivery is taken by in addition to what its caller sent. */
+export interface Around extends Pick<Work, 'composes'> {
+  leaseSeconds: number
+  /** The caller's word that this call is the same one as before. */
+  keyHash: Buffer | undefined
+}
+
+export function aroundOf({ domain, idempotency }: UseCase): Around {
+  const { composes, seconds } = domain
+  return { composes, leaseSeconds: seconds.lease, keyHash: idempotency?.keyHash }
 }
 
 /** The same in the caller's transaction. */
 export async function deliverIn(
   tx: UnitOfWork,
   actor: Actor,
-  input: Input & Pick<Work, 'composes'>,
+  input: Input & Around,
 ): Promise<DeliverAnswer> {
   const contentHash = hashContent(input)
   const call = await lockSessionCall(tx, actor, 'session:deliver', {
     ...input,
     isDeletedToo: true,
+    readsChecks: true,
   })
   const known = await findRepeated(tx, call, contentHash)
   if (known) return answerAgain(call, known)
@@ -52,10 +67,36 @@ export async function deliverIn(
     throw await missingSession(tx, actor, input)
   }
   refuseIfOver(call)
+  const verdict = judgeCall(tx, call, { ...input, contentHash })
+  if (!verdict.isTaken) {
+    const { refusal, keep } = verdict
+    if (keep === undefined || !call.request) throw refusal
+    tx.pending.move('execution_requests', call.request, { checks: keep })
+    return refuseAfterCommit(refusal)
+  }
   return completeObjective(tx, await passThroughExecuting(tx, call), {
     ...input,
     contentHash,
+    checks: verdict.checks,
     warnings: collectWarnings(),
+  })
+}
+
+function judgeCall(
+  tx: UnitOfWork,
+  call: SessionCall,
+  { contentHash, keyHash, leaseSeconds }: Around & Pick<Work, 'contentHash'>,
+): ReturnType<typeof judgeChecks> {
+  const { checks, objective, request } = call
+  return judgeChecks({
+    names: checksBefore(Object.keys(checks), objective.chosen_check),
+    checks,
+    request,
+    isDeleted: isDeleted(call),
+    caller: (keyHash ?? contentHash).toString('hex').slice(0, 32),
+    isKeyed: keyHash !== undefined,
+    now: tx.locks.now,
+    leaseSeconds,
   })
 }
 

@@ -1,3 +1,4 @@
+import { checksBefore } from '@svc/contracts/check'
 import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
@@ -15,6 +16,7 @@ import { moveObjective } from '../lifecycle/move-objective.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
+import { selectChecks } from '../entities/projects/queries.ts'
 import { refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
 import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
@@ -23,8 +25,9 @@ import { collectWarnings } from '../common/warnings.ts'
 import { chooseRequest } from '../sessions/attach-request.ts'
 import { replaceLiveSession } from '../sessions/attach-session.ts'
 import { ensureNextDraft, linkRequest, selectAround } from '../sessions/attach.ts'
-import { type Work, completeObjective } from './complete.ts'
-import { deliverIn, hashContent } from './deliver.ts'
+import { completeObjective } from './complete.ts'
+import { notRun } from './judge-checks.ts'
+import { type Around, aroundOf, deliverIn, hashContent } from './deliver.ts'
 import { selectWaitingBatches } from '../sessions/drain-ledger.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { findRunning, requireScopedObjective } from '../entities/objectives/pin.ts'
@@ -32,7 +35,9 @@ import { findOwnSession } from '../entities/sessions/queries.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
-type Input = ProtocolInput<'record-work'> & Pick<Work, 'composes'>
+type Input = ProtocolInput<'record-work'> & Around
+
+const recordedWork = 'The work was put on record, and no runner was there to run them.'
 
 /** Who recorded it is known; which agent did it is not said. */
 const agentIdentifier = 'record-work'
@@ -46,7 +51,7 @@ export async function recordWork(
   actor: Actor,
   given: ProtocolInput<'record-work'>,
 ): Promise<DeliverAnswer> {
-  const input: Input = { ...given, composes: context.domain.composes }
+  const input: Input = { ...given, ...aroundOf(context) }
   return inTransaction(context, async (tx) => {
     if (input.sessionKey !== undefined && !isObjectiveDisplayId(input.sessionKey)) {
       return deliverIn(tx, actor, input)
@@ -116,7 +121,13 @@ async function recordNamed(
 ): Promise<DeliverAnswer> {
   const { workspaceId } = actor
   const ids = { workspaceId, missionId, objectiveId }
-  const run = await lockKnown(tx, { ...ids, extraReads: () => selectAround(tx, ids) })
+  const run = await lockKnown(tx, {
+    ...ids,
+    extraReads: ({ project }) => ({
+      ...selectAround(tx, ids),
+      projects: selectChecks(workspaceId, project),
+    }),
+  })
   const missing = notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
   if (!run) throw missing
   const { mission, objective, newest, extraReads: around } = run
@@ -141,8 +152,15 @@ async function recordNamed(
   })
   const hasBatches = batches.length > 0
   const [question] = around.questions
-  const call = { ...opened, session, author, newest, hasBatches, question }
-  const work = { ...input, contentHash: hashContent(input), warnings: collectWarnings() }
+  const { checks = {} } = around.projects[0] ?? {}
+  const call = { ...opened, session, author, newest, hasBatches, question, checks }
+  const names = checksBefore(Object.keys(checks), objective.chosen_check)
+  const work = {
+    ...input,
+    contentHash: hashContent(input),
+    checks: names.length === 0 ? null : notRun(recordedWork),
+    warnings: collectWarnings(),
+  }
   return completeObjective(tx, call, work)
 }
 

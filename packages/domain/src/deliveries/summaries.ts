@@ -29,7 +29,8 @@ export async function listDeliverySummaries(
   const ids = items.map((delivery) => delivery.objectiveId)
   const objectives = await listDelivered(db, mission, ids)
   const changes = await listFirstFileChanges(db, mission, ids, filesPerDelivery)
-  const deliveries = items.map(({ id, objectiveId, createdAt, summary, report, artifacts }) => {
+  const deliveries = items.map((delivery) => {
+    const { id, objectiveId, createdAt, summary, report, artifacts, checks } = delivery
     const objective = objectives.find((one) => one.id === objectiveId)
     const fileChanges = changes
       .filter((change) => change.objectiveId === objectiveId)
@@ -40,6 +41,7 @@ export async function listDeliverySummaries(
       summary,
       report,
       artifacts,
+      checks,
       objective: objective ? viewLine(mission, objective) : null,
       fileChanges,
     }

@@ -29,9 +29,9 @@ async function readDelivery(
   workspaceId: string,
   id: string,
 ): Promise<EnvelopeDetails['delivery']> {
-  const { summary, report } = await tx
+  const { summary, report, checks } = await tx
     .selectFrom('deliveries')
-    .select(['summary', 'report'])
+    .select(['summary', 'report', 'checks'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -52,6 +52,7 @@ async function readDelivery(
       label,
       content: content_text ?? external_url ?? '',
     })),
+    checks,
   }
 }
 

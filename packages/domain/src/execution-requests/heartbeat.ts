@@ -148,6 +148,10 @@ async function renewed(
   if (spoken?.answered) {
     directives.push({ type: 'answer_available', requestId, questionId: spoken.answered })
   }
+  if (request.checks && !request.checks.report && request.outcome === 'running') {
+    const { attempt, names } = request.checks
+    directives.push({ type: 'check', requestId, attempt, names })
+  }
   return { answer, directives }
 }
 

@@ -39,6 +39,7 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
     last_release: null,
     prepared: null,
     process: null,
+    checks: null,
     exit: null,
     started_at: null,
     used: null,

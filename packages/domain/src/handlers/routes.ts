@@ -26,6 +26,7 @@ import {
   reportLaunching,
   reportReleased,
 } from '../execution-requests/report.ts'
+import { reportCheck } from '../execution-requests/report-check.ts'
 import { replaceRunDiff } from '../execution-requests/replace-diff.ts'
 import { createInboxItem } from '../inbox/create.ts'
 import { deleteInboxItem } from '../inbox/delete.ts'
@@ -273,6 +274,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   reportReleased,
   reportExited,
   appendRunLog,
+  reportCheck,
   replaceRunDiff,
   createWebhook,
   listWebhooks,

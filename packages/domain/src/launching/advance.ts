@@ -1,4 +1,7 @@
+import { describeCheck } from '@svc/contracts/check'
+import { cutText } from '@svc/contracts/cut-text'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import { gather } from '@svc/db/gather'
 import type {
@@ -18,7 +21,7 @@ import { queueLaunch, selectForLaunch } from './launch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { selectActive, selectNextUp } from '../entities/objectives/queries.ts'
 import { byService, recordEvent } from '../commit/records.ts'
-import { followDelivery } from '../run-queues/follow.ts'
+import { type UnpassedReason, followDelivery } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
 import { savepoint } from '../commit/transaction.ts'
 import type { Warnings } from '../common/warnings.ts'
@@ -75,13 +78,15 @@ export async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<Deliver
   const entryOf = (objective: ObjectiveRow | undefined) =>
     found.entries.find((one) => one.objective_id === objective?.id)
   const next = entryOf(nextUp)
-  await followDelivery(tx, facts.delivered, { own: entryOf(facts.delivered), next })
+  const unpassed = reasonOf(facts.delivery)
+  await followDelivery(tx, facts.delivered, { own: entryOf(facts.delivered), next, unpassed })
   // what is queued is the queue's to launch. Decision 75.
   if (next) return null
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
   const busy = !mission.allow_parallel_objectives && found.active.length > 0
   if (busy) return null
   const waiting = { mission, nextUp, launch }
+  if (unpassed) return awaitApproval(tx, waiting, unpassedRefusal(mission, facts, unpassed))
   if (!mission.auto_advance) return awaitApproval(tx, waiting, null)
   if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, waiting, wasCancelled())
 
@@ -89,6 +94,30 @@ export async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<Deliver
   if (launched.ok) return launched.value
   if (!isServiceError(launched.error)) throw launched.error
   return awaitApproval(tx, waiting, launched.error)
+}
+
+/** Why the delivery starts nothing: its checks did not pass. Decision 88. */
+function reasonOf({ checks }: DeliveryRow): UnpassedReason | undefined {
+  if (checks === null || checks.outcome === 'passed') return undefined
+  return checks.outcome === 'failed' ? 'check_failed' : 'check_not_run'
+}
+
+function unpassedRefusal(
+  mission: MissionRecord,
+  { delivered, delivery: { checks } }: AdvanceFacts,
+  code: UnpassedReason,
+): Refusal {
+  const failed = checks?.results.filter(({ outcome }) => outcome !== 'passed').map(describeCheck)
+  const why = checks?.reason ?? failed?.join('; ') ?? ''
+  const what = code === 'check_failed' ? 'with a check that failed' : 'without its check being run'
+  const message = `${displayIdOf(mission, delivered)} was delivered ${what} (${why}), so a person decides whether to go on.`
+  return { code, message: cutText(message, limits.warningCharacters) }
+}
+
+/** Why the objective waits for a person. */
+interface Refusal {
+  code: string
+  message: string
 }
 
 function wasCancelled(): ServiceError {
@@ -170,7 +199,7 @@ async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> 
 async function awaitApproval(
   tx: UnitOfWork,
   { mission, nextUp, launch }: Waiting,
-  refusal: ServiceError | null,
+  refusal: Refusal | null,
 ): Promise<DeliverAnswer['next']> {
   const reason = refusal && { code: refusal.code, message: refusal.message }
   const objective = await moveObjective(tx, 'awaitApproval', {

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { newId } from '../common/ids.ts'
-import { insertObjectives } from '../objectives/add.ts'
+import { checksOf, insertObjectives } from '../objectives/add.ts'
+import { refuseCheck } from '../objectives/refuse-check.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import { recordChange } from '../commit/records.ts'
@@ -35,6 +36,7 @@ export async function makeMission(
   const id = await insertMission(tx, actor, project.id, input)
   const mission = await requireMission(tx, actor.workspaceId, id)
   recordChange(tx, { mission }, 'create')
+  await refuseCheck(tx, actor, mission, checksOf(input.objectives))
   const objectives = await insertObjectives(tx, actor.userId, mission, input.objectives)
   return {
     mission: viewMission(mission),

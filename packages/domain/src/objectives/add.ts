@@ -11,6 +11,7 @@ import { type MissionRecord, scopeOfMission } from '../entities/missions/queries
 import { viewMission } from '../entities/missions/views.ts'
 import { recordChange } from '../commit/records.ts'
 import { requireScopedObjective } from '../entities/objectives/pin.ts'
+import { refuseCheck } from './refuse-check.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
@@ -32,6 +33,7 @@ export async function addObjectives(
     if (objectiveId !== undefined) {
       await requireScopedObjective(tx, actor.workspaceId, { objectiveId, missionId: mission.id })
     }
+    await refuseCheck(tx, actor, mission, checksOf(input.objectives))
     await insertObjectives(tx, actor.userId, mission, input.objectives)
     const objectives = await listObjectives(tx, mission)
     return {
@@ -39,6 +41,10 @@ export async function addObjectives(
       objectives: objectives.map((objective) => viewObjective(mission, objective)),
     }
   })
+}
+
+export function checksOf(inputs: readonly ObjectiveInput[]) {
+  return inputs.map(({ check }) => check)
 }
 
 /** The caller holds the mission's lock. */
@@ -104,6 +110,7 @@ function draftsOf(
       model: input.model ?? null,
       reasoning_effort: input.reasoning_effort ?? null,
       resource_key: input.resource_key ?? null,
+      chosen_check: input.check ?? null,
       created_by: createdBy,
     }
   })

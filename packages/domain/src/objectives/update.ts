@@ -15,6 +15,7 @@ import { scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { setAutoAdvance } from '../entities/missions/write.ts'
 import { titleFrom } from './add.ts'
+import { refuseCheck } from './refuse-check.ts'
 import { scopeOfObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { lockMissionAndObjective } from '../lifecycle/lock-run.ts'
@@ -45,6 +46,7 @@ export async function updateObjective(
     const { expectedRevision: _guard, ...values } = edits
     const isEdit =
       auto_advance === undefined || Object.values(values).some((one) => one !== undefined)
+    await refuseCheck(tx, actor, mission, [edits.check])
     const edited = isEdit ? await edit(tx, mission, objective, edits) : objective
     if (auto_advance !== undefined)
       await setAutoAdvance(tx, actor, mission, { auto_advance, scope: scopeOfMission(mission, id) })
@@ -104,5 +106,6 @@ function editsOf(objective: ObjectiveRow, input: Edits) {
     reasoning_effort:
       input.reasoning_effort === undefined ? objective.reasoning_effort : input.reasoning_effort,
     resource_key: input.resource_key === undefined ? objective.resource_key : input.resource_key,
+    chosen_check: input.check === undefined ? objective.chosen_check : input.check,
   }
 }

@@ -42,6 +42,7 @@ export async function updateLaunchSettings(
       agent_settings: JSON.stringify(wanted.agents),
       push_branches: wanted.pushBranches,
       allowed_commands: JSON.stringify(wanted.allowedCommands),
+      checks: JSON.stringify(wanted.checks),
     })
     const after = viewLaunchSettings(changed)
     context.domain.heedLaunchSettings({ actor, project, before, after })
@@ -68,8 +69,8 @@ function changeOf(before: ProjectLaunchSettings, after: ProjectLaunchSettings) {
 }
 
 function withoutVariables(settings: ProjectLaunchSettings) {
-  const { preCommand, preLaunchCommands, agents, pushBranches, allowedCommands } = settings
-  return { preCommand, preLaunchCommands, agents, pushBranches, allowedCommands }
+  const { launchEnvVars: _values, revision: _revision, ...shown } = settings
+  return shown
 }
 
 export function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
@@ -80,6 +81,7 @@ export function viewLaunchSettings(project: ProjectRow): ProjectLaunchSettings {
     agents: project.agent_settings,
     pushBranches: project.push_branches,
     allowedCommands: project.allowed_commands,
+    checks: project.checks,
     revision: project.revision,
   }
 }

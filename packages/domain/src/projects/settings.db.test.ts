@@ -18,6 +18,7 @@ const settings = {
   },
   pushBranches: true,
   allowedCommands: ['npm test', 'make lint'],
+  checks: { test: { command: 'npm test', timeoutSeconds: 90 } },
 }
 
 describe('the settings of a project', () => {
@@ -70,6 +71,7 @@ describe('the launch settings of a project', () => {
       ...none,
       pushBranches: false,
       allowedCommands: [],
+      checks: {},
       revision: 1,
     })
     const set = await alice.call('updateLaunchSettings', { id, ...settings })
@@ -103,6 +105,7 @@ describe('the launch settings of a project', () => {
       expect(request?.launchSettings).toEqual({
         preCommand: 'nvm exec',
         preLaunchCommands: settings.preLaunchCommands,
+        checks: settings.checks,
         launchEnvVars: settings.launchEnvVars,
         agentFlags: { claude: ['--fast', '-c', 'approval_policy=never', 'Bash(npm test:*)'] },
         pushBranches: true,

@@ -1,4 +1,9 @@
-import { type PauseReason, isInFlight } from '@svc/contracts/run-queue'
+import {
+  type EntryReason,
+  type PauseReason,
+  entryReasons,
+  isInFlight,
+} from '@svc/contracts/run-queue'
 import type { MissionRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byService, recordEvent } from '../commit/records.ts'
@@ -18,7 +23,7 @@ import {
   run,
   wait,
 } from '../entities/run-queues/queue.ts'
-import { findEntryOf, lockQueue, lockQueueOf, saveQueue } from './queries.ts'
+import { findEntryOf, lockQueue, lockQueueOf, lockQueues, saveQueue } from './queries.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
@@ -151,19 +156,59 @@ async function announcePause(
   )
 }
 
+/** The checks before the delivery did not pass. */
+export type UnpassedReason = Extract<EntryReason, 'check_failed' | 'check_not_run'>
+
+interface Delivered {
+  own: Entry | undefined
+  /** That of what is next in the mission. */
+  next: Entry | undefined
+  unpassed?: UnpassedReason | undefined
+}
+
 /**
  * After a delivery: its entry has gone, and an advance is pending for the queue that its run came from, else for the one
- * that holds what is next in the mission.
+ * that holds what is next in the mission. One whose checks did not pass launches nothing: what would be next is held.
  */
 export async function followDelivery(
   tx: UnitOfWork,
   delivered: ObjectiveRow,
-  { own, next }: { own: Entry | undefined; next: Entry | undefined },
+  { own, next, unpassed }: Delivered,
 ): Promise<void> {
+  if (unpassed) return holdBack(tx, delivered, { own, next, unpassed })
   const found = await lockAdvanced(tx, delivered, own ?? next)
   if (!found) return
   const { queue } = found
   await saveQueue(tx, queue, requestAdvance(own ? remove(queue, own.id) : queue), 'deliver')
+}
+
+/**
+ * What is next in the mission is held, wherever it is queued. Where the queue that would go on has none of it, its first
+ * one that waits is held: it is seen why nothing is launched, and one retry goes on.
+ */
+async function holdBack(
+  tx: UnitOfWork,
+  delivered: ObjectiveRow,
+  { own, next, unpassed }: Delivered & { unpassed: UnpassedReason },
+): Promise<void> {
+  const advanced = own?.run_queue_id ?? delivered.advances_queue_id
+  const ids = [advanced, next?.run_queue_id].filter((id) => id != null)
+  for (const before of (await lockQueues(tx, delivered.workspace_id, ids)).values()) {
+    const queue = own ? remove(before, own.id) : before
+    const first = before.row.id === advanced ? queue.entries.find(isWaiting) : undefined
+    const held = queue.entries.find(({ id }) => id === next?.id) ?? first
+    const after = held && !needsRetry(held) ? putOff(queue, held.id, unpassed) : queue
+    await saveQueue(tx, before, after, 'deliver')
+  }
+}
+
+function isWaiting({ state }: Entry): boolean {
+  return state === 'waiting'
+}
+
+/** Only a person's word goes on with it already. */
+function needsRetry({ reason }: Entry): boolean {
+  return reason !== null && entryReasons[reason].ends === 'retry'
 }
 
 async function lockAdvanced(tx: Tx, delivered: ObjectiveRow, entry: Entry | undefined) {

@@ -5,12 +5,14 @@ import type {
   AgentSessionRow,
   ExecutionRequestRow,
   ObjectiveRow,
+  ProjectRow,
   QuestionRow,
 } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import type { Author } from '../commit/records.ts'
+import { selectChecks } from '../entities/projects/queries.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
 import { hashSessionKey } from '../entities/sessions/queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
@@ -39,6 +41,8 @@ export interface SessionCall {
   hasBatches: boolean
   /** What it has asked that is not over. */
   question: QuestionRow | undefined
+  /** Those of its project; none where the call does not ask for them. */
+  checks: ProjectRow['checks']
 }
 
 export async function lockSessionCall(
@@ -56,12 +60,14 @@ export async function lockSessionCall(
   const author = { userId: actor.userId, role: 'agent' } as const
   const hasBatches = extraReads.batches.length > 0
   const question = extraReads.questions.find(({ session_id }) => session_id === session.id)
-  return { mission, objective, request, session, author, newest, hasBatches, question }
+  const checks = extraReads.projects[0]?.checks ?? {}
+  return { mission, objective, request, session, author, newest, hasBatches, question, checks }
 }
 
 async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
   const { workspaceId } = actor
-  const extraReads = ({ objective }: NamedIds) => ({
+  const extraReads = ({ objective, project }: NamedIds) => ({
+    projects: selectChecks(workspaceId, scope.readsChecks ? project : null),
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, id: objective }),
     // a question waits for the one session of its objective that has not ended
     questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),

@@ -43,6 +43,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     agentIdentifier: 'scripted',
     agents: [],
     argvRedacted: [],
+    attempt: 1,
     baseSha: sha,
     batchId: randomUUID(),
     bytes: Buffer.from('output'),

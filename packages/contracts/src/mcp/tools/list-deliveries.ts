@@ -13,6 +13,7 @@ export const DeliverySummary = Delivery.pick({
   summary: true,
   report: true,
   artifacts: true,
+  checks: true,
 }).extend({
   objective: ObjectiveLine.nullable(),
   fileChanges: z.array(FileChange.omit({ objectiveId: true })),

@@ -59,6 +59,7 @@ export function selectDeliveries(
      order by id desc limit ${limit + 1}`
   const artifacts = sql`artifacts a where a.workspace_id = page.workspace_id and a.delivery_id = page.id`
   const bytes = sql`octet_length(summary) + coalesce(octet_length(report::text), 0)
+    + coalesce(octet_length(checks::text), 0)
     + (select coalesce(sum(octet_length(a.content_text)), 0) from ${artifacts})`
   const sized = withinBytes({ rows, bytes, most })
   return sql`
@@ -100,6 +101,7 @@ export function viewDelivery(row: Found): Delivery {
     summary: row.summary,
     report: row.report ?? composeReport(row.summary, undefined),
     artifacts: row.artifacts.map((one) => viewArtifact(rowOfJson<ArtifactRow>(one))),
+    checks: row.checks,
     warnings: row.run_warnings ?? [],
     createdAt: row.created_at.toISOString(),
   }

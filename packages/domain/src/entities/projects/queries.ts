@@ -1,8 +1,10 @@
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { ProjectRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
+import type { Id } from '../../common/ids.ts'
 
 export function findProject(
   db: Queryable,
@@ -18,6 +20,12 @@ export function selectProject(db: Queryable, workspaceId: string, ref: string) {
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where(isUuid(ref) ? 'id' : 'slug', '=', ref)
+}
+
+/** What is checked before the deliveries of a project; of none where none is given. */
+export function selectChecks(workspaceId: string, project: Id | null) {
+  return sql<Pick<ProjectRow, 'checks'>>`
+    select checks from projects where workspace_id = ${workspaceId} and id = ${project}`
 }
 
 export async function requireProject(

@@ -62,6 +62,8 @@ interface CommandOf<Target> {
   expect?: (outcome: Outcome, target: Target, how: number) => void
   /** It can be sent again under the same `Idempotency-Key`. */
   keyed?: true
+  /** A refusal of use: the tables into which a call may write that is refused so. */
+  traces?: { by: readonly ErrorCode[]; into: readonly string[] }
 }
 
 /** A command that has found what to act on. */
@@ -70,6 +72,7 @@ export interface Plan {
   moves: Moves
   affects: Affected
   keyed: boolean
+  traces: readonly string[]
   call: (options: CallOptions) => Promise<unknown>
   expect: (outcome: Outcome) => void
 }
@@ -87,8 +90,10 @@ export function command<Target>(of: CommandOf<Target>): Command {
     moves: of.moves,
     plan(scene, { at, how, wild }) {
       const all = of.targets(scene)
+      const isFitting = (foreseen: Foreseen) =>
+        isPossible(foreseen) || of.traces?.by.some((code) => code === foreseen) === true
       const isFit = (one: Target) =>
-        isPossible(of.foresee(scene, one, how)) && (of.helps?.(scene, one) ?? true)
+        isFitting(of.foresee(scene, one, how)) && (of.helps?.(scene, one) ?? true)
       const among = wild ? all : all.filter(isFit)
       const target = among[at % among.length]
       if (target === undefined) return undefined
@@ -97,6 +102,7 @@ export function command<Target>(of: CommandOf<Target>): Command {
         moves: of.moves,
         affects: of.affects(scene, target),
         keyed: of.keyed ?? false,
+        traces: of.traces?.into ?? [],
         call: (options) => of.call(scene, target, how, options),
         expect: (outcome) => of.expect?.(outcome, target, how),
       }

@@ -256,4 +256,18 @@ export const defects: readonly Defect[] = [
     replacement: '',
     noticedBy: ['I-08'],
   },
+  {
+    name: 'the first failure of a check is delivered',
+    file: `${domain}/deliveries/judge-checks.ts`,
+    text: 'const isLast = run.failures > 0 || reason !== undefined',
+    replacement: 'const isLast = run.failures >= 0 || reason !== undefined',
+    noticedBy: ['foreseen'],
+  },
+  {
+    name: 'a delivery without a passed check starts what is next',
+    file: `${domain}/launching/advance.ts`,
+    text: "if (checks === null || checks.outcome === 'passed') return undefined",
+    replacement: 'if (checks !== undefined) return undefined',
+    noticedBy: ['checks', 'I-23'],
+  },
 ]

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isServiceError } from '@svc/contracts/errors'
 import type { Database } from '@svc/db/database'
 import { sql } from 'kysely'
+import { checkingCommands } from './checking.ts'
 import { attachingCommands } from './attaching.ts'
 import { type Foreseen, type Plan, type Step, Violation, hold } from './command.ts'
 import { checkInvariants } from './invariants.ts'
@@ -28,6 +29,7 @@ export const commands = {
   ...runnerCommands,
   ...attachingCommands,
   ...workingCommands,
+  ...checkingCommands,
   ...resumingCommands,
   ...recordingCommands,
   ...serviceCommands,
@@ -98,7 +100,7 @@ async function perform(stage: Stage, plan: Plan, { before, tally }: Doing) {
   const after = await readState(db)
   if (refusal !== undefined) {
     tally.refused += 1
-    await checkNothingWritten(db, before.horizon)
+    await checkNothingWritten(db, before.horizon, plan.traces)
     return { after, kept: undefined }
   }
   checkTransitions(before, after, { ...plan.moves, affects: plan.affects })
@@ -144,9 +146,13 @@ function checkForeseen(foreseen: Foreseen, refusal: string | undefined): void {
 }
 
 /** I-06. That a token was used is noted outside of a call, and is no part of it. */
-async function checkNothingWritten(db: Database, horizon: string): Promise<void> {
+async function checkNothingWritten(
+  db: Database,
+  horizon: string,
+  traces: readonly string[] = [],
+): Promise<void> {
   const { rows } = await (await selectWritten(db, horizon)).execute(db)
-  const tables = rows.map(({ name }) => name)
+  const tables = rows.map(({ name }) => name).filter((name) => !traces.includes(name))
   hold(tables.length === 0, 'I-06', `it was to change nothing, and wrote ${tables.join(', ')}`)
 }
 

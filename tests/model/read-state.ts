@@ -32,6 +32,15 @@ const isOverdue = sql<boolean>`(
         and s.status in ('active', 'waiting_answer', 'stale')
         and ${isPast(sql`greatest(s.last_heard_at, r.lease_renewed_at)`, defaultSeconds.lost)})))`
 
+/** One result an attempt, of what the model reports. */
+const attempt = sql`case when checks is null then null else json_build_object(
+  'number', (checks ->> 'attempt')::int, 'begun', checks ? 'begunAt',
+  'outcome', checks #>> '{report,results,0,outcome}', 'refused', checks ? 'refused',
+  'failures', (checks ->> 'failures')::int,
+  'overdue', case when checks ? 'begunAt'
+    then ${isPast(sql`(checks ->> 'begunAt')::timestamptz`, limits.checkSeconds + defaultSeconds.lease + 120)}
+    else ${isPast(sql`(checks ->> 'wantedAt')::timestamptz`, defaultSeconds.lease)} end) end`
+
 const read = sql<{ state: State }>`
   select json_build_object(
     'horizon', pg_snapshot_xmax(pg_current_snapshot())::text,
@@ -45,7 +54,7 @@ const read = sql<{ state: State }>`
     'objectives', (select coalesce(json_agg(json_build_object(
         'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
         'blank', blank, 'agent', assigned_agent, 'model', model, 'resource', resource_key,
-        'outcome', last_outcome,
+        'outcome', last_outcome, 'check', chosen_check,
         'deleted', deleted_at is not null,
         'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
         order by id), '[]') from objectives),
@@ -58,7 +67,9 @@ const read = sql<{ state: State }>`
         'onlyDevice', only_device, 'taken', runner_id is not null, 'used', used,
         'left', array(select key from jsonb_each(waits)
                        where (value ->> 'until')::timestamptz > app.now()),
-        'overdue', ${isOverdue}) order by created_at, id), '[]') from execution_requests r),
+        'overdue', ${isOverdue},
+        'leased', coalesce(lease_expires_at > app.now(), false),
+        'check', ${attempt}) order by created_at, id), '[]') from execution_requests r),
     'sessions', (select coalesce(json_agg(json_build_object(
         'id', id, 'objective', objective_id, 'mission', mission_id,
         'request', execution_request_id, 'generation', generation, 'status', status,
@@ -76,8 +87,11 @@ const read = sql<{ state: State }>`
         'reason', reason, 'turn', turn_granted_by is not null, 'request', execution_request_id)
         order by run_queue_id, position), '[]') from run_queue_entries),
     'deliveries', (select coalesce(json_agg(json_build_object(
-        'id', id, 'objective', objective_id, 'session', session_id) order by id), '[]')
+        'id', id, 'objective', objective_id, 'session', session_id,
+        'checks', checks ->> 'outcome') order by id), '[]')
       from deliveries),
+    'checks', (select coalesce(json_agg(c.name order by c.name), '[]')
+                 from projects, jsonb_object_keys(checks) as c(name)),
     'artifacts', (select coalesce(json_agg(json_build_object(
         'id', id, 'mission', mission_id, 'revision', revision) order by id), '[]') from artifacts),
     'batches', (select coalesce(json_agg(json_build_object(

@@ -44,11 +44,23 @@ const courses = [
   [...started, 'attach', 'ask', 'exited', 'answer'],
   // its machine is not heard of any more, and it is claimed anew
   [...started, 'jump', 'sweep', 'claim', 'launching', 'launched'],
+  // its delivery waits for a check, which fails
+  [
+    'setChecks',
+    ...started,
+    'attach',
+    'deliver',
+    'reportCheck',
+    'deliver',
+    'deliver',
+    'reportCheck',
+    'deliver',
+  ],
 ]
 
 /** A mission to begin with, and some way into its first run. */
 const opening = fc
-  .tuple(fc.constantFrom(...courses), fc.nat({ max: 7 }), fc.nat({ max: 9 }))
+  .tuple(fc.constantFrom(...courses), fc.nat({ max: 7 }), fc.nat({ max: 12 }))
   .map(([course, how, more]) => {
     return course.slice(0, more + 1).map((name): Step => ({ do: name, at: 0, how, wild: false }))
   })

@@ -27,7 +27,9 @@ export interface State {
   questions: Question[]
   queues: Queue[]
   entries: Entry[]
-  deliveries: { id: string; objective: string; session: string }[]
+  deliveries: { id: string; objective: string; session: string; checks: Checked | null }[]
+  /** The checks of the one project. */
+  checks: string[]
   artifacts: Artifact[]
   /** In the order in which their items count. */
   batches: Batch[]
@@ -57,9 +59,13 @@ export interface Objective {
   resource: string | null
   /** How its last run ended, until something begins anew. */
   outcome: RunOutcome | null
+  /** The one check that was picked, or none of them. */
+  check: string | null
   deleted: boolean
   restorable: boolean
 }
+
+export type Checked = 'passed' | 'failed' | 'not_run'
 
 export interface Request {
   id: string
@@ -86,6 +92,23 @@ export interface Request {
   taken: boolean
   /** What it counts with, once it counts. */
   used: { inputTokens?: number; outputTokens?: number; usd?: string } | null
+  /** Its lease stands: somebody is there who can run a check. */
+  leased: boolean
+  /** The attempt at a delivery that waits for checks, or was the last one. */
+  check: Attempt | null
+}
+
+export interface Attempt {
+  number: number
+  begun: boolean
+  /** Of those who waited; null until it was reported. */
+  outcome: Checked | null
+  /** It was refused to who waited. */
+  refused: boolean
+  /** Failures that were refused before. */
+  failures: number
+  /** Nobody has begun it, or said what came of it, in time. */
+  overdue: boolean
 }
 
 export interface Session {

@@ -1,9 +1,11 @@
+import { checksBefore } from '@svc/contracts/check'
 import { isSessionOver } from '@svc/contracts/states'
 import { isLinked } from './attaching.ts'
 import { checkWithinBudget } from './budgets.ts'
 import { type Command, type Foreseen, type Scene, command, hold } from './command.ts'
 import { checkFiles, checkRationales, rationalesFor } from './evidence.ts'
 import { ofMission } from './affected.ts'
+import { checkTaken, verdictOf } from './checking.ts'
 import {
   type Session,
   type State,
@@ -93,6 +95,8 @@ function checkAdvanced(
   hold(isFine, 'I-23', `after the delivery what was next is ${state}`)
 }
 
+const neverChecked = ({ check }: State['requests'][number]) => check === null
+
 export const workingCommands: Record<string, Command> = {
   update: command({
     weight: 5,
@@ -162,12 +166,15 @@ export const workingCommands: Record<string, Command> = {
       const isAgain = session.endReason === 'delivered' && how % 4 !== 0
       if (isAgain) return undefined
       const objective = objectiveOf(state, session)
-      if (!isGone(state, objective)) return foreseeOver(state, session)
+      const { refusal } = verdictOf(state, session)
+      if (!isGone(state, objective)) return foreseeOver(state, session) ?? refusal
       // one that comes before the end of a cancelled run wins
       if (objective.state !== 'executing') return 'not_found'
       return foreseeOf(state, session)
     },
     helps: (_, session) => !isSessionOver(session),
+    // a refusal leaves its trace
+    traces: { by: ['check_running', 'check_failed'], into: ['execution_requests'] },
     moves: delivers,
     affects: (scene, { mission }) => ofMission(scene, { id: mission }),
     keyed: true,
@@ -177,7 +184,9 @@ export const workingCommands: Record<string, Command> = {
       const sessionKey = keyOf(scene, session)
       const changeRationales = rationalesFor(0, summary)
       const said = { sessionKey, summary, changeRationales }
-      return scene.stage.alice.protocol('deliver', said, options)
+      // one that waits for its checks is the same call each time
+      const isKeyed = scene.state.checks.length === 0 && scene.state.requests.every(neverChecked)
+      return scene.stage.alice.protocol('deliver', said, isKeyed ? options : {})
     },
     expect(outcome, session) {
       const { before, after, answer } = outcome
@@ -185,6 +194,7 @@ export const workingCommands: Record<string, Command> = {
       checkFiles(outcome, session)
       checkRationales(outcome, session, { how: 0, why: 'Done and checked.', delivered: true })
       checkAdvanced(before, after, session)
+      checkTaken(outcome, session, verdictOf(before, session).taken)
       const known = before.deliveries.find((one) => one.session === session.id)
       // the answer of this operation
       const { deliveryId } = answer as { deliveryId: string }
@@ -226,6 +236,9 @@ export const workingCommands: Record<string, Command> = {
       hold(found(after.objectives, id).state === 'complete', 'I-08', 'it is not complete')
       checkFiles(outcome, { objective: id })
       checkAdvanced(before, after, { objective: id, mission })
+      const { check } = found(before.objectives, id)
+      const isChecked = checksBefore(before.checks, check).length > 0
+      checkTaken(outcome, { objective: id, mission }, isChecked ? 'not_run' : null)
     },
   }),
 }

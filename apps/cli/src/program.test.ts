@@ -41,7 +41,11 @@ describe('every command', () => {
   test('takes no token on its command line', () => {
     const free = commands.flatMap(({ options }) => options.filter((option) => !option.argChoices))
     const flags = free.map((option) => option.long)
-    expect(flags.filter((flag) => flag?.includes('token'))).toEqual(['--token-file'])
+    // the tokens of a budget are those of a model, and a number
+    expect(flags.filter((flag) => flag?.includes('token'))).toEqual([
+      '--token-file',
+      '--budget-tokens',
+    ])
   })
 })
 

@@ -1,5 +1,4 @@
-import { commandOf } from '@svc/contracts/next-step'
-import { steps } from '@svc/contracts/steps'
+import { commandOf, purposeOf } from '@svc/contracts/next-step'
 import { isOlder, version } from '@svc/contracts/version'
 import { type Cli, say } from '../cli.ts'
 import { shellWord } from './shell-word.ts'
@@ -9,7 +8,7 @@ export function otherVersion({ repositoryRoot }: Cli, served: string): string {
   const both = `the service is version ${served}, and this svc is ${version}`
   if (repositoryRoot === undefined) {
     const step = { operation: 'installVersion', params: { version: served } } as const
-    return `${both}. ${steps.installVersion.purpose}: ${commandOf(step)}`
+    return `${both}. ${purposeOf(step)}: ${commandOf(step)}`
   }
   if (isOlder(served, version)) return `${both}: bring the service to that version`
   return `${both}: bring its checkout to that version, as with git -C ${shellWord(repositoryRoot)} pull`

@@ -1,6 +1,5 @@
 import { isServiceError } from '@svc/contracts/errors'
-import { commandOf } from '@svc/contracts/next-step'
-import { steps } from '@svc/contracts/steps'
+import { commandOf, purposeOf } from '@svc/contracts/next-step'
 
 /** A daemon that cannot go on; `exitCode` is what its process ends with. */
 export class DaemonError extends Error {
@@ -38,7 +37,7 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   if (code === 'runner_removed')
     return new DaemonError(daemonExitCode.notPossible, message, options)
   if (code === 'upgrade_required') {
-    const how = error.next && ` ${steps[error.next.operation].purpose}: ${commandOf(error.next)}`
+    const how = error.next && ` ${purposeOf(error.next)}: ${commandOf(error.next)}`
     return new DaemonError(daemonExitCode.notPossible, `${message}${how ?? ''}`, options)
   }
   if (code === 'validation_failed') {

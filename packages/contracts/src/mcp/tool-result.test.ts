@@ -133,6 +133,7 @@ describe('a tool result', () => {
       'connectResource',
       'trustLaunchSettings',
       'pushBranch',
+      'installVersion',
     ])
   })
 

@@ -25,6 +25,7 @@ describe('the world of a test', () => {
       'entity_changes',
       'execution_requests',
       'mission_events',
+      'missions',
       'objectives',
     ])
     expect(refused).toMatchObject({ rows: [], refusal: { code: 'mission_busy' } })

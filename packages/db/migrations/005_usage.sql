@@ -52,7 +52,8 @@ create table if not exists usage_weeks (
   primary key (workspace_id, week, project_id, agent, model)
 );
 -- Agents that have said what a run cost.
-create index if not exists usage_weeks_telling on usage_weeks (workspace_id, agent) where runs > runs_without_usd;
+create index if not exists usage_weeks_telling on usage_weeks (agent, workspace_id, week)
+  where runs > runs_without_usd;
 -- What is kept long enough, the oldest first.
 create index if not exists usage_weeks_by_age on usage_weeks (week);
 

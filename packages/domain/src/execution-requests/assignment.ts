@@ -70,7 +70,8 @@ function selectSiblings(db: Queryable, request: ExecutionRequestRow) {
     .where('workspace_id', '=', request.workspace_id)
     .where('mission_id', '=', request.mission_id)
     .where('objective_id', '!=', request.objective_id)
-    .where(where.live())
+    // so written no partial index seems to fit, which would be read for its workspace until anything is analysed
+    .where(sql<boolean>`${where.live()} is not distinct from true`)
     .orderBy('created_at')
 }
 

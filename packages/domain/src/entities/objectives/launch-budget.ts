@@ -47,9 +47,10 @@ export function selectTelling(
 ): RawBuilder<{ agent: string }> {
   return sql<{ agent: string }>`
     select asked.agent from unnest(${agents}::text[]) as asked(agent)
-     where exists (select from usage_weeks w
-                    where w.workspace_id = ${workspaceId} and w.agent = asked.agent
-                      and w.runs > w.runs_without_usd)`
+     where (select true from usage_weeks w
+             where w.agent = asked.agent and w.workspace_id = ${workspaceId}
+               and w.runs > w.runs_without_usd
+             order by w.week desc limit 1)`
 }
 
 /**

@@ -51,6 +51,18 @@ describe('a process', () => {
     expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing slow\nclosed slow\n' })
   })
 
+  test('takes no terminal for closed twice', async () => {
+    const { child, ended, said } = start(
+      `await open(() => thing('slow', 1500)); say('up'); setInterval(() => {}, 1000)`,
+    )
+    await said('up')
+    child.kill('SIGHUP')
+    await said('closing slow')
+    await delay(1_100)
+    child.kill('SIGHUP')
+    expect(await ended).toMatchObject({ code: 0, output: 'up\nclosing slow\nclosed slow\n' })
+  })
+
   test('ends at once on a second signal', async () => {
     const { child, ended, said } = start(
       `await open(() => thing('stuck', 60000)); say('up'); setInterval(() => {}, 1000)`,

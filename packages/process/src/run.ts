@@ -139,13 +139,16 @@ function createLife(log: Log) {
   return life
 }
 
-/** One Ctrl-C reaches a process more than once (group, npm, start script): within a second it counts once. */
+/**
+ * One Ctrl-C reaches a process more than once (group, npm, start script): within a second it counts once. That a terminal
+ * was closed is said again for each process that goes with it, however late: it never counts as a second press.
+ */
 function watchSignals(life: Life): void {
   let count = 0
   let lastCounted = -Infinity
   const receive = (signal: StopSignal) => {
     const now = performance.now()
-    if (now - lastCounted < sameSignalMs) return
+    if (now - lastCounted < sameSignalMs || (signal === 'SIGHUP' && count > 0)) return
     lastCounted = now
     count += 1
     life.interrupt(signal, count)

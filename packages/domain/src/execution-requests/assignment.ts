@@ -64,15 +64,17 @@ export async function buildAssignment(
 
 /** An objective has one live request at most: a preview has none yet, and one that it would replace is no sibling. */
 function selectSiblings(db: Queryable, request: ExecutionRequestRow) {
-  return db
-    .selectFrom('execution_requests')
-    .select(['id', 'objective_id', 'resource_key', 'prepared', 'created_at'])
-    .where('workspace_id', '=', request.workspace_id)
-    .where('mission_id', '=', request.mission_id)
-    .where('objective_id', '!=', request.objective_id)
-    // so written no partial index seems to fit, which would be read for its workspace until anything is analysed
-    .where(sql<boolean>`${where.live()} is not distinct from true`)
-    .orderBy('created_at')
+  return (
+    db
+      .selectFrom('execution_requests')
+      .select(['id', 'objective_id', 'resource_key', 'prepared', 'created_at'])
+      .where('workspace_id', '=', request.workspace_id)
+      .where('mission_id', '=', request.mission_id)
+      .where('objective_id', '!=', request.objective_id)
+      // so written no partial index seems to fit, which would be read for its workspace until anything is analysed
+      .where(sql<boolean>`${where.live()} is not distinct from true`)
+      .orderBy('created_at')
+  )
 }
 
 interface Resumed extends Pick<ExecutionRequestRow, 'prepared' | 'process'> {

@@ -4,7 +4,7 @@ import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 
-const byPeople = ['connectResource', 'trustLaunchSettings', 'pushBranch']
+const byPeople = ['connectResource', 'trustLaunchSettings', 'retryAgent', 'pushBranch']
 const operations: Record<string, object | undefined> = {
   ...Object.fromEntries(Object.entries(restContracts).map(([name, of]) => [name, inputOf(of)])),
   ...Object.fromEntries(

@@ -1,4 +1,5 @@
 import { Rights } from '@svc/contracts/rights'
+import { describeLimit } from '@svc/contracts/agent-limit'
 import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
 import { type AgentToken, agentTokens } from '@svc/runner/daemon/agent-token'
@@ -8,6 +9,7 @@ import { appendTo, oneOf } from '../choices.ts'
 import { onceReached } from '../once-reached.ts'
 import { usageFailure } from '../output/failure.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
+import { defineAgents } from './runner-agents.ts'
 import { defineTrust } from './runner-trust.ts'
 
 interface StartOptions extends HomeOption {
@@ -36,6 +38,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
   defineTrust(withHome(command.command('trust')), cli)
+  defineAgents(command, cli)
   defineRemoval(command, cli)
 }
 
@@ -135,6 +138,7 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
   await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
 }
 
+const heldColumns = ['HELD AGENT', 'WHY', 'UNTIL', 'TRY IT SOONER']
 const runnerColumns = ['RUNNER OF THE WORKSPACE', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
 
 async function status(cli: Cli, options: HomeOption): Promise<void> {
@@ -153,6 +157,12 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     'agents may do at most': here.maxRights ?? '-',
   }
   const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
+  const heldRows = here.heldAgents.map((one) => [
+    one.agent,
+    describeLimit(one.reason),
+    one.until,
+    `svc runner agents retry ${one.agent}`,
+  ])
   const runRows = here.runs.map((run) => [run.folder, run.step])
   const worktreeRows = here.worktrees.map((one) => [
     one.mission,
@@ -164,13 +174,14 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     one.label,
     one.state,
     `${one.capacity.running} of ${one.capacity.max}`,
-    one.agents.join(' '),
+    [...one.agents, ...(one.heldAgents ?? []).map(({ key }) => `${key} (held)`)].join(' '),
     one.lastHeardAt,
   ])
   await print(cli, { ...here, runners }, () =>
     [
       details(summary, cli.stdout),
       table(['LINKED', 'STATE', 'PATH'], orNone(linkRows), cli.stdout),
+      ...(heldRows.length > 0 ? [table(heldColumns, heldRows, cli.stdout)] : []),
       table(['RUN HERE', 'LAST STEP'], orNone(runRows), cli.stdout),
       table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], orNone(worktreeRows), cli.stdout),
       ...(runnerRows ? [table(runnerColumns, runnerRows, cli.stdout)] : []),

@@ -3,7 +3,7 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/table.ts'
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import { settleNotices } from '../notifications/settle.ts'
+import { ofQueued, settleNotices } from '../notifications/settle.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -25,8 +25,7 @@ export function moveRequest(
     outcome: 'outcome' in row ? row.outcome : null,
     updated_at: tx.locks.now,
   })
-  if (request.status === 'queued')
-    settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
+  if (request.status === 'queued') settleNotices(tx, ofQueued, request.workspace_id, [request.id])
   recordRequestChange(tx, moved, trigger)
   return moved
 }

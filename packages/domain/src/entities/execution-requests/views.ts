@@ -118,6 +118,7 @@ export function viewLinked(
     failure: request.failure && withOffered(viewer, request.failure),
     lastRelease: request.last_release && {
       detail: null,
+      until: null,
       ...withOffered(viewer, request.last_release),
     },
     exit: viewExit(request.exit),
@@ -140,6 +141,6 @@ function withOffered<T extends { next?: RunnerStep }>(viewer: Viewer, { next, ..
 /** Its warnings follow those of the preparation; what was used is a field of its own. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
-  const { exitCode, signal, cause, lastOutput, agentError = null } = exit
-  return { exitCode, signal, cause, lastOutput, agentError }
+  const { exitCode, signal, cause, lastOutput, agentError = null, limit } = exit
+  return { exitCode, signal, cause, lastOutput, agentError, limit: limit?.kind ?? null }
 }

@@ -38,11 +38,30 @@ function claudeRuns(...commands: string[]): Words {
   return commands.map((command) => ['--allowedTools', `Bash(${command}:*)`])
 }
 
+/** One that is spoken with by the Agent Client Protocol: all but its arguments is the same for each of them. */
+function byProtocol({ key, words }: { key: string; words: Words }): Adapter {
+  return {
+    key,
+    protocol: 'acp',
+    binary: key,
+    versionArgs: ['--version'],
+    argv: [...words, ['{flags}']],
+    // it asks, and is answered by them
+    rights: { read: [], edit: [], work: [], all: [] },
+    resumeArgv: [],
+    briefing: 'first_message',
+    sessionId: 'none',
+    usage: {},
+    errors: [],
+  }
+}
+
 // spec: Launch payload assembly, item 3
 /** The agents that are known by themselves. docs/agents.md says what each right means for each. */
 export const builtInAdapters = [
   {
     key: 'scripted',
+    protocol: 'argv',
     binary: 'svc-scripted-agent',
     versionArgs: ['--version'],
     ...bothWays(byFlag, (conversation) => [
@@ -61,6 +80,7 @@ export const builtInAdapters = [
   },
   {
     key: 'claude',
+    protocol: 'argv',
     binary: 'claude',
     versionArgs: ['--version'],
     ...bothWays(byFlag, (conversation) => [
@@ -118,6 +138,7 @@ export const builtInAdapters = [
   },
   {
     key: 'codex',
+    protocol: 'argv',
     binary: 'codex',
     versionArgs: ['--version'],
     ...bothWays(bySubcommand, (conversation) => [
@@ -165,6 +186,10 @@ export const builtInAdapters = [
     ],
     signIn: { args: ['login', 'status'], nobody: ['Not logged in'], unless: ['CODEX_API_KEY'] },
   },
+  byProtocol({ key: 'gemini', words: [['--acp'], ['--skip-trust'], ['--model', '{model}']] }),
+  byProtocol({ key: 'opencode', words: [['acp']] }),
+  byProtocol({ key: 'copilot', words: [['--acp'], ['--model', '{model}']] }),
+  byProtocol({ key: 'qwen', words: [['--acp'], ['--model', '{model}']] }),
 ] as const satisfies readonly Adapter[]
 
 /** Programs that a person puts on the PATH of a runner, which finds them there. */

@@ -1,4 +1,5 @@
 import { cutText } from '@svc/contracts/cut-text'
+import { isServiceError } from '@svc/contracts/errors'
 import type { z } from 'zod'
 import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
 import type { Usage } from '@svc/contracts/usage'
@@ -39,12 +40,16 @@ export interface RunEnd {
 export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   if (run.fence.aborted) return
   const heads = await findHeads(run)
+  let notDelivered: string | undefined
   try {
     await run.reports.settled()
-    await attempt(run, 'send the kept calls', () => sendKeptCalls(run))
+    await attempt(run, 'send the kept calls', async () => {
+      notDelivered = await sendKeptCalls(run)
+    })
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
     await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, heads))
-    await reportExit(run, end, { heads, warnings: await lookBack(run) })
+    const agentError = end.agentError ?? notDelivered
+    await reportExit(run, { ...end, agentError }, { heads, warnings: await lookBack(run) })
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
@@ -136,12 +141,18 @@ async function attempt(run: Run, what: string, work: () => Promise<void>): Promi
   }
 }
 
-async function sendKeptCalls(run: Run): Promise<void> {
+/** Why a delivery among them was not taken; undefined where none was refused. */
+async function sendKeptCalls(run: Run): Promise<string | undefined> {
   const folder = spoolFolder(run.tmpDirectory, run.requestId)
   const persistence = { signal: run.fence, pace: run.pace }
-  await sendSpool(folder, run.client, persistence, (call, error) =>
-    run.log.warn({ err: error, call }, 'a kept call was not sent'),
-  )
+  let notDelivered: string | undefined
+  await sendSpool(folder, run.client, persistence, (call, error) => {
+    run.log.warn({ err: error, call }, 'a kept call was not sent')
+    if (call === 'deliver' && isServiceError(error)) {
+      notDelivered = `The delivery was not taken: ${error.message}`
+    }
+  })
+  return notDelivered
 }
 
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Listening, listen } from '@svc/testing/listen'
+import { gitIn } from '@svc/testing/temporary'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../repository-root.ts'
 import { runInTest } from '../testing/cli.ts'
@@ -71,11 +72,6 @@ function environment() {
 
 function svc(...argv: string[]) {
   return runInTest(environment(), 'resource', ...argv, '--runner-home', join(root, 'home'))
-}
-
-function gitIn(folder: string, ...args: string[]): void {
-  const person = ['-c', 'user.name=A person', '-c', 'user.email=person@example.com']
-  execFileSync('git', [...person, ...args], { cwd: folder, stdio: 'pipe' })
 }
 
 function repository(name: string, branch = 'main'): string {

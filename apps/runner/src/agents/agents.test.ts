@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import type { Adapter } from './adapter.ts'
 import {
   adapterRows,

@@ -222,6 +222,27 @@ export const defects: readonly Defect[] = [
     noticedBy: ['answer'],
   },
   {
+    name: "a provider's limit costs an attempt",
+    file: `${domain}/execution-requests/hold.ts`,
+    text: 'costsAttempt: false,',
+    replacement: 'costsAttempt: true,',
+    noticedBy: ['hold'],
+  },
+  {
+    name: 'what a limit ended goes on at once',
+    file: `${domain}/execution-requests/resume.ts`,
+    text: 'run_after: until, last_release',
+    replacement: 'last_release',
+    noticedBy: ['hold'],
+  },
+  {
+    name: 'a limit ends the work of an attached agent',
+    file: `${domain}/execution-requests/end.ts`,
+    text: 'if (exit?.limit) return parkAtLimit(',
+    replacement: 'if (exit?.limit && exit.exitCode === 0) return parkAtLimit(',
+    noticedBy: ['hold'],
+  },
+  {
     name: 'a key is not kept',
     file: `${domain}/objectives/add.ts`,
     text: 'inTransaction(context, async (tx) => {',

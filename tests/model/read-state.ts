@@ -29,7 +29,7 @@ const isOverdue = sql<boolean>`(
       where s.execution_request_id = r.id and s.generation = r.generation))
   or (status = 'launched' and outcome = 'running' and exists (select from agent_sessions s
       where s.execution_request_id = r.id and s.generation = r.generation
-        and s.status in ('active', 'waiting_answer', 'stale')
+        and s.status in ('active', 'waiting_answer', 'stale', 'parked')
         and ${isPast(sql`greatest(s.last_heard_at, r.lease_renewed_at)`, defaultSeconds.lost)})))`
 
 /** One result an attempt, of what the model reports. */
@@ -65,6 +65,7 @@ const read = sql<{ state: State }>`
         'generation', generation, 'attempt', attempt, 'seq', seq, 'resumeOf', resume_of,
         'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
         'onlyDevice', only_device, 'taken', runner_id is not null, 'used', used,
+        'source', source, 'held', run_after > app.now(),
         'left', array(select key from jsonb_each(waits)
                        where (value ->> 'until')::timestamptz > app.now()),
         'overdue', ${isOverdue},

@@ -43,8 +43,16 @@ function choiceWith({ id, agent, model, resource }: Request): Choice {
   }
 }
 
+/** What a limit keeps waiting goes on now. */
+function heldOf(state: State, objective: Objective): Request | undefined {
+  const live = liveRequestOf(state, objective)
+  const isWaiting = live?.status === 'queued' && objective.state === 'executing'
+  return isWaiting && (live.source === 'limit' || live.held) ? live : undefined
+}
+
 function foreseeResume(state: State, objective: Objective): Foreseen {
   if (isGone(state, objective)) return 'not_found'
+  if (heldOf(state, objective)) return undefined
   const stopped = resumableOf(state, objective)
   if (!stopped) return 'objective_not_launchable'
   return foreseeLaunch(state, objective, choiceWith(stopped))
@@ -102,6 +110,12 @@ export const resumingCommands: Record<string, Command> = {
     keyed: true,
     call: ({ stage }, { id }, _, options) => stage.alice.call('resumeObjective', { id }, options),
     expect(outcome, objective) {
+      const held = heldOf(outcome.before, objective)
+      if (held) {
+        const { held: waits, left, status } = found(outcome.after.requests, held.id)
+        hold(status === 'queued' && !waits && left.length === 0, 'resume', 'it still waits')
+        return
+      }
       const stopped = resumableOf(outcome.before, objective)
       hold(stopped !== undefined, 'resume', 'there was nothing to go on with')
       checkLaunched(outcome, objective, choiceWith(stopped))

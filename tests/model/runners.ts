@@ -4,7 +4,15 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
 import { leaseOf } from '@svc/domain/testing/runner'
 import { usageFor } from './budgets.ts'
-import { type Command, type Foreseen, type Moves, type Scene, command, hold } from './command.ts'
+import {
+  type Command,
+  type Foreseen,
+  type Moves,
+  type Outcome,
+  type Scene,
+  command,
+  hold,
+} from './command.ts'
 import { checkParked } from './resuming.ts'
 import type { Machine, Stage } from './stage.ts'
 import {
@@ -12,9 +20,11 @@ import {
   type State,
   found,
   isGone,
+  liveRequestOf,
   missionOf,
   newestRequestOf,
   objectiveOf,
+  pendingOf,
   sessionOfRequest,
 } from './state.ts'
 
@@ -32,7 +42,7 @@ function nextFor(state: State, { id, runner, resources }: Machine): Request | un
     const isOpen = !mission.deleted && !isClosed(mission.phase)
     const isItsOwn = one.onlyDevice === null || one.onlyDevice === runner.fingerprint
     const hasIt = one.resource === null || resources.includes(one.resource)
-    const isReady = one.status === 'queued' && !one.left.includes(id)
+    const isReady = one.status === 'queued' && !one.held && !one.left.includes(id)
     return isReady && isOpen && isItsOwn && hasIt && one.agent === 'scripted'
   })
 }
@@ -82,17 +92,44 @@ const runEnds: Moves = {
     'exhaust',
     'exit',
     'exitBeforeAttach',
+    'hold',
     'park',
+    'parkAtLimit',
     'resume',
     'cancel',
     'cancelRun',
   ],
-  session: ['exit', 'cancel'],
+  session: ['park', 'exit', 'cancel'],
   question: ['withdraw'],
 }
 
 const causes = ['agent', 'agent', 'agent', 'supervisor_lost'] as const
 const reasons = ['network', 'checkout_busy', 'runner_draining', 'network'] as const
+
+/** A provider that takes no work; some name the time at which they do again. */
+const limits = [{ kind: 'quota' }, { kind: 'rate_limit' }, { kind: 'signed_out' }] as const
+
+/** It costs no attempt, and no work: what nobody has attached to is queued again, and the rest goes on by itself. */
+function checkHeld({ before, after }: Outcome, was: Request): void {
+  const session = sessionOfRequest(before, was)
+  const isAsking = session && pendingOf(before, session)
+  if (was.cancelling || isAsking || (session && was.outcome !== 'running')) return
+  const now = found(after.requests, was.id)
+  if (!session) {
+    hold(now.status === 'queued', 'hold', 'a limit ended a run that nobody has attached to')
+    hold(now.attempt === was.attempt, 'hold', 'a limit cost an attempt')
+    hold(now.left.length > 0, 'hold', 'its runner does not leave it alone')
+    return
+  }
+  hold(now.outcome === 'exited' && now.ended, 'hold', 'the run that met a limit is not over')
+  const live = liveRequestOf(after, { id: was.objective })
+  const goesOn = live?.kind === 'resume' && live.resumeOf === was.id && live.status === 'queued'
+  hold(goesOn, 'hold', 'the run that met a limit does not go on')
+  hold(live.held, 'hold', 'it goes on before its time')
+  hold(found(after.sessions, session.id).status === 'parked', 'hold', 'its session is not parked')
+  const { state } = found(after.objectives, was.objective)
+  hold(state === 'executing', 'hold', 'what goes on is executing no more')
+}
 
 export const runnerCommands: Record<string, Command> = {
   claim: command({
@@ -194,6 +231,24 @@ export const runnerCommands: Record<string, Command> = {
       hold(now.ended || now.status === 'queued', 'exit', 'a run whose end was reported goes on')
       const isDelivered = was.outcome === 'delivered'
       hold(!isDelivered || now.outcome === 'delivered', 'I-29', 'the exit undid a delivery')
+    },
+  }),
+  limited: command({
+    weight: 6,
+    targets: leases,
+    foresee: ({ state }, held) =>
+      fenced(state, held, (request) => {
+        if (request.ended || request.status === 'launched') return undefined
+        return allowsRequest('hold', request) ? undefined : 'invalid_transition'
+      }),
+    helps: isHeld,
+    moves: runEnds,
+    affects: affectedBy,
+    call: (_, { lease, runner }, how) =>
+      runner.exited(lease, { exitCode: 1, limit: limits[how % limits.length] ?? limits[0] }),
+    expect(outcome, { lease }) {
+      const was = found(outcome.before.requests, lease.id)
+      if (!was.ended) checkHeld(outcome, was)
     },
   }),
   renew: command({

@@ -42,6 +42,8 @@ const started = ['createMission', 'launch', 'claim', 'launching', 'launched']
 const courses = [
   // its agent asks, and ends
   [...started, 'attach', 'ask', 'exited', 'answer'],
+  // its provider takes no more work, and a person says that it does again
+  [...started, 'attach', 'limited', 'goOn', 'claim'],
   // its machine is not heard of any more, and it is claimed anew
   [...started, 'jump', 'sweep', 'claim', 'launching', 'launched'],
   // its delivery waits for a check, which fails

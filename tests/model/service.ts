@@ -54,7 +54,7 @@ function timeEnds({ requests, sessions, questions }: State): boolean {
 }
 
 const claimed = ['claimed', 'launching', 'launched']
-const attached = ['active', 'waiting_answer', 'stale']
+const attached = ['active', 'waiting_answer', 'stale', 'parked']
 
 /** But for sessions, which may have fallen silent. */
 function statesOf({ objectives, requests, questions }: State): string {

@@ -3,6 +3,7 @@ import {
   type NotStartedState,
   type ObjectiveState,
   type QuestionStatus,
+  type RequestSource,
   type RequestStatus,
   type RunOutcome,
   type SessionEndReason,
@@ -84,6 +85,9 @@ export interface Request {
   ended: boolean
   resumeOf: string | null
   onlyDevice: string | null
+  source: RequestSource
+  /** A limit of its agent's provider keeps it for now from being taken, by whomever. */
+  held: boolean
   /** Runners that leave it alone for now, having given it back. */
   left: string[]
   /** Time has ended it, and a sweep will say so. */

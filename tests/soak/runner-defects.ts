@@ -27,8 +27,8 @@ export const runnerDefects: readonly RunnerDefect[] = [
   {
     name: 'a claim is repeated under a new id',
     file: `${runner}/daemon/daemon.ts`,
-    text: 'claimBody(context, claimId, state.agents, capacity)',
-    replacement: 'claimBody(context, randomUUID(), state.agents, capacity)',
+    text: 'claimBody(context, claimId, offer, capacity)',
+    replacement: 'claimBody(context, randomUUID(), offer, capacity)',
     noticedBy: { file: daemon, test: 'repeats an unanswered claim under the same id' },
   },
   {

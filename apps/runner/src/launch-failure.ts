@@ -31,6 +31,8 @@ export class LaunchFailure extends Error {
 interface ReleaseOptions extends Options {
   /** The checkout that has to become clean or free first, where another one than the linked one. */
   checkout?: string
+  /** When a limit of the agent's provider ends. */
+  until?: string
 }
 
 /** A run that is given back unstarted: another try, or another runner, may do better. */
@@ -39,11 +41,13 @@ export class LaunchRelease extends Error {
   readonly reason: ReleaseReason
   readonly next: RunnerStep | undefined
   readonly checkout: string | undefined
+  readonly until: string | undefined
 
   constructor(reason: ReleaseReason, message: string, options?: ReleaseOptions) {
     super(message, options)
     this.reason = reason
     this.next = options?.next
     this.checkout = options?.checkout
+    this.until = options?.until
   }
 }

@@ -1,8 +1,10 @@
+import { type AgentLimit, describeLimit } from './agent-limit.ts'
 import type { ExecutionRequest } from './execution-request.ts'
 import type { ExitCause } from './runner.ts'
 
 type Exit = Pick<NonNullable<ExecutionRequest['exit']>, 'cause' | 'exitCode' | 'signal'> & {
   agentError?: string | null | undefined
+  limit?: AgentLimit | null | undefined
 }
 
 /** What ended an agent where it was not the agent itself. */
@@ -18,6 +20,7 @@ const causes: Readonly<Record<string, string>> = {
 /** How an agent's process ended, in a few words behind a colon. */
 export function describeExit({ cause, exitCode, signal, ...exit }: Exit): string {
   const ended = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`
+  if (exit.limit) return `${describeLimit(exit.limit)}, ${ended}${agentSaid(exit.agentError)}`
   if (cause !== 'agent') return `${causes[cause] ?? cause}, ${ended}`
   // what went wrong on the way to a good end is nobody's concern
   return exitCode === 0 ? ended : `${ended}${agentSaid(exit.agentError)}`

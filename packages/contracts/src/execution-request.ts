@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentLimit } from './agent-limit.ts'
 import { Timestamp, Uuid } from './ids.ts'
 import { NextStep, RunnerStep } from './next-step.ts'
 import { RequestKind, RequestSource, RequestStatus, RunOutcome } from './states.ts'
@@ -63,12 +64,16 @@ export const ExecutionRequest = z.strictObject({
       next: RunnerStep.optional(),
     })
     .nullable(),
-  /** The last time it was given back; `detail` is a sentence that says where, and what would end it. */
+  /**
+   * The last time it was given back, or why it does not begin yet; `detail` is a sentence that says where, and what would
+   * end it. `until`: when the runner tries it again, where a limit of the agent's provider is the reason.
+   */
   lastRelease: z
     .strictObject({
       reason: z.string(),
       at: Timestamp,
       detail: z.string().nullable().default(null),
+      until: Timestamp.nullable().default(null),
       next: RunnerStep.optional(),
     })
     .nullable(),
@@ -80,6 +85,8 @@ export const ExecutionRequest = z.strictObject({
       lastOutput: z.string(),
       /** What the agent last said went wrong. */
       agentError: z.string().nullable().default(null),
+      /** The limit of its provider that ended it. */
+      limit: AgentLimit.nullable().default(null),
     })
     .nullable(),
   /** What its agent said that it used; null where it said nothing. */

@@ -4,7 +4,13 @@ import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
 
-const byPeople = ['connectResource', 'trustLaunchSettings', 'pushBranch', 'installVersion']
+const byPeople = [
+  'connectResource',
+  'trustLaunchSettings',
+  'retryAgent',
+  'pushBranch',
+  'installVersion',
+]
 const operations: Record<string, object | undefined> = {
   ...Object.fromEntries(Object.entries(restContracts).map(([name, of]) => [name, inputOf(of)])),
   ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MissionDisplayId, ObjectiveDisplayId, ResourceKey, Slug, Uuid } from './ids.ts'
+import { AgentKey, MissionDisplayId, ObjectiveDisplayId, ResourceKey, Slug, Uuid } from './ids.ts'
 import { steps } from './steps.ts'
 
 type Steps = typeof steps
@@ -38,6 +38,7 @@ export const RunnerStep = z.discriminatedUnion('operation', [
   step('getExecutionRequest', { id: Uuid }),
   step('linkProjectResource', {}),
   step('connectResource', { resourceKey: ResourceKey }),
+  step('retryAgent', { agent: AgentKey }),
   step('trustLaunchSettings', { project: Slug }),
   step('pushBranch', {
     id: z.union([MissionDisplayId, ObjectiveDisplayId]),

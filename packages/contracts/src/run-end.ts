@@ -1,4 +1,5 @@
-import { describeExit } from './describe-exit.ts'
+import { type AgentHold, describeHold, isAgentLimit } from './agent-limit.ts'
+import { agentSaid, describeExit } from './describe-exit.ts'
 import type { ExecutionRequest } from './execution-request.ts'
 import { isLive } from './states.ts'
 
@@ -31,5 +32,14 @@ export function whyRunEnded(run: ExecutionRequest): string | undefined {
 /** Why a run that was given back has not started yet, without what would end it. */
 export function whyReleased(run: ExecutionRequest): string | undefined {
   if (run.lastRelease == null || run.status === 'launched' || !isLive(run)) return undefined
+  const hold = holdOf(run)
+  if (hold) return `${describeHold(hold)}${agentSaid(run.lastRelease.detail)}`
   return run.lastRelease.detail ?? run.lastRelease.reason
+}
+
+/** Until when a run that has not begun waits for its agent's provider, and why. */
+export function holdOf(run: ExecutionRequest): AgentHold | undefined {
+  const { reason = '', until = null } = run.lastRelease ?? {}
+  if (run.status !== 'queued' || until === null || !isAgentLimit(reason)) return undefined
+  return { agent: run.agent, reason, until }
 }

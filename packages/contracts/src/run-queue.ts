@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentHold } from './agent-limit.ts'
 import { freeText } from './free-text.ts'
 import { ObjectiveRef, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
@@ -87,6 +88,8 @@ export const RunQueueEntry = z.strictObject({
   turnGrantedBy: Uuid.nullable(),
   queuedBy: Uuid,
   executionRequestId: Uuid.nullable(),
+  /** Its run waits for a provider's limit to end. */
+  hold: AgentHold.nullable().default(null),
 })
 export type RunQueueEntry = z.infer<typeof RunQueueEntry>
 

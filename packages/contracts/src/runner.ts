@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { CheckReport } from './check.ts'
+import { AgentLimit, MetLimit } from './agent-limit.ts'
 import { Assignment, Prepared, isOncePerResource } from './assignment.ts'
 import { freeText } from './free-text.ts'
 import { AssignedBranches, CommitSha, ReservedBranch } from './assigned-branches.ts'
 import { FailurePhase } from './execution-request.ts'
 import { FailureCode } from './failure-code.ts'
-import { AgentKey, BranchName, ResourceKey, Uuid } from './ids.ts'
+import { AgentKey, BranchName, ResourceKey, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { RunnerStep } from './next-step.ts'
 import { RunOutcome } from './states.ts'
@@ -30,6 +31,10 @@ export const RunnerAgent = z.strictObject({
 })
 export type RunnerAgent = z.infer<typeof RunnerAgent>
 
+/** An agent that a runner has and does not offer, since its provider takes nothing from it. Decision 87. */
+export const HeldAgent = z.strictObject({ key: AgentKey, reason: AgentLimit, until: Timestamp })
+export type HeldAgent = z.infer<typeof HeldAgent>
+
 export const RunnerResource = z.strictObject({
   projectId: Uuid,
   resourceKey: ResourceKey,
@@ -50,7 +55,11 @@ export const ClaimBody = z.strictObject({
     version: z.string().max(40),
     capacity: Capacity,
   }),
+  /** Those that it offers now: not one that is held. */
   agents: z.array(RunnerAgent).max(100),
+  heldAgents: z.array(HeldAgent).max(100).optional(),
+  /** Agents that work again before the time was over: what this runner left alone for them is worth another try. */
+  retried: z.array(AgentKey).max(100).optional(),
   resources: z.array(RunnerResource).max(1000),
   /** Resources whose checkouts became clean or free: what this runner gave back for them is worth another try. */
   changed: z.array(ResourceKey).max(1000).optional(),
@@ -163,8 +172,9 @@ export const FailedBody = z.strictObject({
   next: RunnerStep.optional(),
 })
 
-/** A run given back before its agent started. The first three cost no attempt. Decision 24. */
+/** A run given back before its agent started. The first six cost no attempt. Decisions 24 and 87. */
 export const ReleaseReason = z.enum([
+  ...AgentLimit.options,
   'checkout_busy',
   'branch_elsewhere',
   'runner_draining',
@@ -179,6 +189,8 @@ export const ReleasedBody = z.strictObject({
   /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
   detail: freeText().max(300).optional(),
   next: RunnerStep.optional(),
+  /** With a limit of the provider: when that says that it ends. */
+  until: Timestamp.optional(),
 })
 
 /** The last commits of a run's branches in resources other than its own. */
@@ -205,6 +217,8 @@ export const ExitedBody = z.strictObject({
   usage: Usage.optional(),
   lastOutput: freeText().max(8192),
   agentError: AgentError.optional(),
+  /** What ended the agent was its provider's limit. */
+  limit: MetLimit.optional(),
   /** The last commit of the run's branch. */
   headSha: CommitSha.optional(),
   others: OtherHeads.optional(),
@@ -288,6 +302,7 @@ export const Runner = z.strictObject({
   state: z.enum(['connected', 'unavailable']),
   lastHeardAt: z.string(),
   agents: z.array(z.string()),
+  heldAgents: z.array(HeldAgent).default([]),
   capacity: Capacity,
 })
 export type Runner = z.infer<typeof Runner>

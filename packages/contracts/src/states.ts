@@ -42,6 +42,7 @@ export const RequestSource = z.enum([
   'auto_advance',
   'run_queue',
   'answer',
+  'limit',
 ])
 export type RequestSource = z.infer<typeof RequestSource>
 
@@ -58,7 +59,14 @@ export function isClosed(type: StatusType): boolean {
 export const Priority = z.enum(['low', 'normal', 'high', 'urgent'])
 
 export const SessionPhase = z.enum(['execute', 'review'])
-export const SessionStatus = z.enum(['active', 'waiting_answer', 'stale', 'lost', 'ended'])
+export const SessionStatus = z.enum([
+  'active',
+  'waiting_answer',
+  'stale',
+  'parked',
+  'lost',
+  'ended',
+])
 export type SessionStatus = z.infer<typeof SessionStatus>
 export const SessionEndReason = z.enum([
   'delivered',
@@ -127,11 +135,15 @@ export function isLive({ status, outcome }: RequestState): boolean {
   return live === 'by its outcome' ? outcome !== null && runOutcomes[outcome].live : live
 }
 
-/** `watched`: its silence is measured, and ends it at last. `over`: it says nothing more, and nothing resumes it. */
+/**
+ * `watched`: its silence is measured, and ends it at last. `over`: it says nothing more, and nothing resumes it. `parked`:
+ * its agent has ended, and another goes on with its work once the provider takes work again.
+ */
 export const sessionStatuses = {
   active: { live: true, watched: true, over: false },
   waiting_answer: { live: true, watched: false, over: false },
   stale: { live: true, watched: true, over: false },
+  parked: { live: true, watched: false, over: false },
   lost: { live: false, watched: false, over: false },
   ended: { live: false, watched: false, over: true },
 } as const satisfies Record<SessionStatus, { live: boolean; watched: boolean; over: boolean }>

@@ -305,6 +305,12 @@ export const steps = {
     ({ project }) => `svc runner trust ${project}`,
     { onMachine: 'execution_request:claim' },
   ),
+  retryAgent: row(
+    { agent: ref },
+    'To try it sooner, on the machine of that runner',
+    ({ agent }) => `svc runner agents retry ${agent}`,
+    { onMachine: 'execution_request:claim' },
+  ),
   pushBranch: row(
     { id: ref, resourceKey: ref },
     'On the machine of that runner, push it with',

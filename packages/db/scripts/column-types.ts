@@ -20,6 +20,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     imports: from('rights', 'Rights').imports,
   },
   'runners.agents': plain('{ key: string; version: string | null; path: string }[]'),
+  'runners.held_agents': {
+    type: 'HeldAgent[]',
+    imports: from('runner', 'HeldAgent').imports,
+  },
   'runners.capacity': plain('{ max: number; running: number }'),
   'objectives.approval_refusal': plain('{ code: string; message: string }'),
   'execution_requests.config': from('execution-request', 'LaunchConfig'),
@@ -28,7 +32,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     imports: from('next-step', 'RunnerStep').imports,
   },
   'execution_requests.last_release': {
-    type: '{ reason: string; at: string; detail?: string | null; next?: RunnerStep }',
+    type: '{ reason: string; at: string; detail?: string | null; until?: string; next?: RunnerStep }',
     imports: from('next-step', 'RunnerStep').imports,
   },
   'execution_requests.waits': plain(
@@ -40,9 +44,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'execution_requests.process': plain(
     '{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string }',
   ),
-  'execution_requests.exit': plain(
-    '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[] }',
-  ),
+  'execution_requests.exit': {
+    type: '{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; limit?: MetLimit; warnings?: string[] }',
+    imports: from('agent-limit', 'MetLimit').imports,
+  },
   'execution_requests.checks': from('check', 'RunChecks'),
   'execution_requests.used': from('usage', 'UsageOfRun'),
   'questions.options': {

@@ -10,8 +10,10 @@ import type { DeliveryReport } from '@svc/contracts/delivery'
 import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { EntryReason } from '@svc/contracts/run-queue'
 import type { EntryState } from '@svc/contracts/run-queue'
+import type { HeldAgent } from '@svc/contracts/runner'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { NotStartedState } from '@svc/contracts/states'
 import type { ObjectiveState } from '@svc/contracts/states'
@@ -203,11 +205,11 @@ export interface ExecutionRequestTable {
   cancel_reason: string | null
   no_runner_notified_at: Timestamp | null
   failure: ColumnType<{ code: string; message: string; phase: 'prepare' | 'pre_launch' | 'spawn' | 'attach' | 'service'; next?: RunnerStep } | null, string | null | undefined, string | null>
-  last_release: ColumnType<{ reason: string; at: string; detail?: string | null; next?: RunnerStep } | null, string | null | undefined, string | null>
+  last_release: ColumnType<{ reason: string; at: string; detail?: string | null; until?: string; next?: RunnerStep } | null, string | null | undefined, string | null>
   waits: ColumnType<Record<string, { reason: string; tries: number; until: string }>, string | undefined, string>
   prepared: ColumnType<{ workingDirectory: string; branch: string | null; baseSha: string | null; checkout: 'own' | 'worktree' | 'scratch'; missionBranch?: string | null; startSha?: string | null; warnings?: string[]; others?: { resourceKey: string; workingDirectory: string; branch: string; missionBranch: string; startSha: string; baseSha: string; checkout: 'own' | 'worktree' }[] } | null, string | null | undefined, string | null>
   process: ColumnType<{ pid: number; pidStartedAt: string; argvRedacted: string[]; externalSessionId?: string; agentError?: string } | null, string | null | undefined, string | null>
-  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; warnings?: string[] } | null, string | null | undefined, string | null>
+  exit: ColumnType<{ exitCode: number | null; signal: string | null; cause: string; lastOutput: string; agentError?: string; limit?: MetLimit; warnings?: string[] } | null, string | null | undefined, string | null>
   advanced_by_delivery_id: string | null
   run_queue_entry_id: string | null
   run_queue_attempt: number | null
@@ -684,6 +686,7 @@ export interface RunnerTable {
   last_heard_at: Timestamp
   removed_at: Timestamp | null
   created_at: DefaultTimestamp
+  held_agents: ColumnType<HeldAgent[], string | undefined, string>
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>

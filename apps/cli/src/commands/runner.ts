@@ -1,3 +1,4 @@
+import { describeLimit } from '@svc/contracts/agent-limit'
 import type { Runner } from '@svc/contracts/runner'
 import type { Command } from 'commander'
 import { listPrograms } from '@svc/runner/agents/rows'
@@ -7,6 +8,7 @@ import { usageFailure } from '../output/failure.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 import { type StartOptions, checkStartOptions, withStartOptions } from '../start-options.ts'
 import { defineService } from './runner-service.ts'
+import { defineAgents } from './runner-agents.ts'
 import { defineTrust } from './runner-trust.ts'
 
 interface RunOptions extends StartOptions {
@@ -35,6 +37,7 @@ export function define(command: Command, cli: Cli): void {
     .action((options: HomeOption) => status(cli, options))
   defineTrust(withHome(command.command('trust')), cli)
   defineService(command.command('service'), cli)
+  defineAgents(command, cli)
   defineRemoval(command, cli)
 }
 
@@ -126,6 +129,7 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
   await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
 }
 
+const heldColumns = ['HELD AGENT', 'WHY', 'UNTIL', 'TRY IT SOONER']
 const runnerColumns = ['RUNNER OF THE WORKSPACE', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
 
 async function status(cli: Cli, options: HomeOption): Promise<void> {
@@ -144,6 +148,12 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     'agents may do at most': here.maxRights ?? '-',
   }
   const linkRows = here.resources.map((one) => [one.resourceKey, one.state, one.path])
+  const heldRows = here.heldAgents.map((one) => [
+    one.agent,
+    describeLimit(one.reason),
+    one.until,
+    `svc runner agents retry ${one.agent}`,
+  ])
   const runRows = here.runs.map((run) => [run.folder, run.step])
   const worktreeRows = here.worktrees.map((one) => [
     one.mission,
@@ -155,13 +165,14 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     one.label,
     one.state,
     `${one.capacity.running} of ${one.capacity.max}`,
-    one.agents.join(' '),
+    [...one.agents, ...(one.heldAgents ?? []).map(({ key }) => `${key} (held)`)].join(' '),
     one.lastHeardAt,
   ])
   await print(cli, { ...here, runners }, () =>
     [
       details(summary, cli.stdout),
       table(['LINKED', 'STATE', 'PATH'], orNone(linkRows), cli.stdout),
+      ...(heldRows.length > 0 ? [table(heldColumns, heldRows, cli.stdout)] : []),
       table(['RUN HERE', 'LAST STEP'], orNone(runRows), cli.stdout),
       table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], orNone(worktreeRows), cli.stdout),
       ...(runnerRows ? [table(runnerColumns, runnerRows, cli.stdout)] : []),

@@ -2,12 +2,13 @@ import type { Client } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { isUuid } from '@svc/contracts/ids'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { exitOfRun, stateOfRun } from '@svc/contracts/run-end'
+import { exitOfRun, holdOf, stateOfRun } from '@svc/contracts/run-end'
 import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
+import { localTime } from '../output/local-time.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
 import { commandFor, endOf, usedBy, whyWaiting } from '../output/run-end.ts'
@@ -108,7 +109,7 @@ async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRe
   const rows = runs.map((run) => [
     run.id,
     nameOf(run),
-    stateOfRun(run),
+    stateInList(run),
     progressOf(run),
     run.agent,
     run.attempt,
@@ -138,6 +139,11 @@ function tokensOf({ usage }: ExecutionRequest): string | undefined {
   const { inputTokens, outputTokens } = usage ?? {}
   if (inputTokens === undefined && outputTokens === undefined) return undefined
   return ((inputTokens ?? 0) + (outputTokens ?? 0)).toLocaleString('en')
+}
+
+function stateInList(run: ExecutionRequest): string {
+  const hold = holdOf(run)
+  return hold ? `held until ${localTime(hold.until)}` : stateOfRun(run)
 }
 
 async function show(cli: Cli, ref: string): Promise<void> {

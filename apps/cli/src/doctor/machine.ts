@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { describeHold } from '@svc/contracts/agent-limit'
 import type { RunnerAgent } from '@svc/contracts/runner'
 import { version } from '@svc/contracts/version'
 import {
@@ -17,6 +18,8 @@ import { listTrusted } from '@svc/runner/files/trust-file'
 import { git } from '@svc/runner/git/git'
 import { requireGit } from '@svc/runner/git/require-git'
 import { listRunnerWorktrees } from '../branches/runner-worktrees.ts'
+import { localHolds } from '../output/local-holds.ts'
+import { withLocalTimes } from '../output/local-time.ts'
 import { shellWord } from '../output/shell-word.ts'
 import { type Check, fail, looked, ok, warn } from './check.ts'
 
@@ -29,6 +32,7 @@ export async function checkMachine(home: Home, env: NodeJS.ProcessEnv): Promise<
     looked('disk', () => checkDisk(home)),
     looked('git', () => checkGit(home)),
     looked('agents', () => checkAgents(home, env)),
+    looked('held agents', () => checkHolds(home)),
     looked('trust', () => checkTrust(home)),
     looked('worktrees', () => checkWorktrees(home)),
   ]
@@ -96,6 +100,17 @@ async function checkSignIn(
     return [warn(`agent ${key}`, text)]
   })
   return (await Promise.all(checked)).flat()
+}
+
+/** What is offered again by itself, and sooner where a person knows better. */
+function checkHolds(home: Home): Check[] {
+  return localHolds(home).map(({ agent, reason, until }) =>
+    warn(
+      `agent ${agent}`,
+      `held: ${withLocalTimes(describeHold({ agent, reason, until }))}`,
+      `svc runner agents retry ${agent}`,
+    ),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { readDevice } from '@svc/runner/files/fingerprint'
 import type { Home } from '@svc/runner/files/home'
 import { reportResources } from '@svc/runner/files/resources'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
+import { localHolds } from './local-holds.ts'
 
 /** What is known from the runner's folder, whether its daemon lives or not. */
 export function localStatus(home: Home) {
@@ -14,6 +15,7 @@ export function localStatus(home: Home) {
     maxRights: readOffered(home)?.maxRights ?? null,
     device: readDevice(home).device.label,
     resources: reportResources(home),
+    heldAgents: localHolds(home),
     runs: listUnfinishedRuns(home).map(({ folder, steps }) => ({
       folder,
       step: steps.at(-1)?.step ?? 'claimed',

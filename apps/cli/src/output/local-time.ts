@@ -11,6 +11,11 @@ export function localTime(text: string): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${offset(minutes)}`
 }
 
+/** The same of every time that stands in a sentence. */
+export function withLocalTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, localTime)
+}
+
 /** The same without the day, for what happens now. */
 export function localClock(text: string): string {
   return localTime(text).slice('2026-11-01 '.length)

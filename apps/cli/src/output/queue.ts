@@ -1,5 +1,7 @@
+import { describeHold } from '@svc/contracts/agent-limit'
 import type { Cli } from '../cli.ts'
 import type { Queue } from '../queue-ref.ts'
+import { withLocalTimes } from './local-time.ts'
 import { lineOf } from './next-step.ts'
 import { oneLine } from './terminal.ts'
 
@@ -41,7 +43,8 @@ export function whyNot(
   objectives: readonly { id: string; displayId: string }[],
   entry: Queue['entries'][number],
 ): string | null {
-  const { displayId, reason, waitingOn } = entry
+  const { displayId, reason, waitingOn, hold } = entry
+  if (hold) return withLocalTimes(describeHold(hold))
   if (reason === null) return null
   if (isGranted(entry)) return 'takes its turn now'
   if (waitingOn === null) return words(reason)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { AgentKey } from '@svc/contracts/ids'
 import { Rights } from '@svc/contracts/rights'
+import { LimitRow } from './limit-row.ts'
+import { OutputPath } from './output-path.ts'
 
 /** Names that may stand in braces inside an argument; an argument with an empty one is dropped with its group. */
 export const slots = [
@@ -26,12 +28,6 @@ export type Slot = (typeof slots)[number]
  */
 const Group = z.array(z.string()).min(1)
 
-/** Where a value stands in the agent's output: in which events, and under which keys. */
-const OutputPath = z.strictObject({
-  event: z.record(z.string(), z.union([z.string(), z.boolean()])),
-  path: z.array(z.string()).min(1),
-})
-
 const Row = z.strictObject({
   key: AgentKey,
   binary: z.string().min(1),
@@ -56,6 +52,8 @@ const Row = z.strictObject({
     .default({}),
   /** Where it says what went wrong; the last one that comes is reported. */
   errors: z.array(OutputPath).default([]),
+  /** What it says where its provider takes no work from it, which is no failure of the run. */
+  limits: z.array(LimitRow).default([]),
   /** How it is asked, without a model, whether somebody is signed in, and what it prints only where nobody is. */
   signIn: z
     .strictObject({
@@ -78,7 +76,6 @@ export const Adapter = Row.refine(
   error: 'put ["{rights}"] into argv, and into resumeArgv, where these words belong',
 })
 export type Adapter = z.infer<typeof Adapter>
-export type OutputPath = z.infer<typeof OutputPath>
 
 /** Words that stand nowhere would hold the agent to nothing. */
 function hasPlaceForRights({ rights, argv, resumeArgv }: z.infer<typeof Row>): boolean {

@@ -1,7 +1,10 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { type Usage, usageOf } from '@svc/contracts/usage'
 import { parseJson } from '../files/parse-json.ts'
-import type { Adapter, OutputPath } from './adapter.ts'
+import type { MetLimit } from '@svc/contracts/agent-limit'
+import type { Adapter } from './adapter.ts'
+import { watchLimits } from './limits.ts'
+import { valueAt } from './output-path.ts'
 
 const longestLine = 1024 * 1024
 
@@ -13,17 +16,22 @@ export interface OutputEvents {
   error: () => string | undefined
 }
 
-/** `onSessionId` hears the agent's own session id once it is known, `onError` each time that it says what went wrong. */
+/**
+ * `onSessionId` hears the agent's own session id once it is known, `onError` each time that it says what went wrong,
+ * `onLimit` where that is a limit of its provider.
+ */
 export function readOutputEvents(
   adapter: Adapter,
   onSessionId: (externalSessionId: string) => void,
   onError: (error: string) => void = () => undefined,
+  onLimit: (limit: MetLimit) => void = () => undefined,
 ): OutputEvents {
   const decoder = new TextDecoder()
   const found = new Map<string, unknown>()
   let pending = ''
   let announced = false
   let lastError: string | undefined
+  const lookForLimits = watchLimits(adapter.limits, onLimit)
 
   function take(event: unknown): void {
     for (const [name, at] of Object.entries(adapter.usage)) {
@@ -36,6 +44,7 @@ export function readOutputEvents(
       lastError = said
       onError(said)
     }
+    lookForLimits(event)
     const id = adapter.sessionIdAt && valueAt(event, adapter.sessionIdAt)
     if (typeof id !== 'string' || announced) return
     announced = true
@@ -52,16 +61,4 @@ export function readOutputEvents(
     usage: () => usageOf(Object.fromEntries(found)),
     error: () => lastError,
   }
-}
-
-function valueAt(event: unknown, { event: wanted, path }: OutputPath): unknown {
-  const matches = Object.entries(wanted).every(([key, value]) => property(event, key) === value)
-  return matches ? path.reduce(property, event) : undefined
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? // hasOwn just said so.
-      (value as Record<string, unknown>)[key]
-    : undefined
 }

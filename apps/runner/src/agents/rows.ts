@@ -1,4 +1,5 @@
 import type { Adapter } from './adapter.ts'
+import { claudeLimits, codexLimits } from './limit-rows.ts'
 
 const claudeResult = { type: 'result' }
 const claudeFailed = { type: 'result', is_error: true }
@@ -58,6 +59,7 @@ export const builtInAdapters = [
     sessionId: 'preassigned',
     usage: {},
     errors: [],
+    limits: [],
   },
   {
     key: 'claude',
@@ -102,6 +104,7 @@ export const builtInAdapters = [
       { event: claudeFailed, path: ['errors', '0'] },
       { event: claudeFailed, path: ['result'] },
     ],
+    limits: claudeLimits,
     signIn: {
       // a version that knows no such command would take the words for a message, and refuses the option
       args: ['auth', 'status', '--json'],
@@ -163,6 +166,7 @@ export const builtInAdapters = [
       { event: { type: 'error' }, path: ['message'] },
       { event: { type: 'turn.failed' }, path: ['error', 'message'] },
     ],
+    limits: codexLimits,
     signIn: { args: ['login', 'status'], nobody: ['Not logged in'], unless: ['CODEX_API_KEY'] },
   },
 ] as const satisfies readonly Adapter[]

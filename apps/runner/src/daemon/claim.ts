@@ -9,6 +9,7 @@ import type { Home } from '../files/home.ts'
 import { type LinkedCheckout, reportResources } from '../files/resources.ts'
 import type { RunOrder, Timing } from '../run/order.ts'
 import type { AgentToken } from './agent-token.ts'
+import type { Offer } from './offer.ts'
 
 const waitSeconds = 20
 
@@ -46,7 +47,7 @@ export function connect(
 export function claimBody(
   context: DaemonContext,
   claimId: string,
-  agents: readonly FoundAgent[],
+  { agents, heldAgents, ended }: Offer,
   capacity: z.infer<typeof Capacity>,
 ): ClaimBody {
   return {
@@ -55,6 +56,8 @@ export function claimBody(
     device: context.identity.device,
     runner: { instanceId: context.identity.instanceId, version, capacity },
     agents: reportAgents(agents),
+    ...(heldAgents.length > 0 && { heldAgents }),
+    ...(ended.length > 0 && { retried: ended.map(({ agent }) => agent) }),
     resources: reportResources(context.home, context.links()),
     waitSeconds,
     ...(context.agentToken === 'minted' && { mintAgentToken: true }),

@@ -7,6 +7,7 @@ import type { ClaimAnswer } from '@svc/contracts/runner'
 import { type FoundAgent, discoverAgents, missingAgents, reportAgents } from '../agents/discover.ts'
 import { reportResources } from '../files/resources.ts'
 import { readDevice } from '../files/fingerprint.ts'
+import { noteReported } from '../files/holds.ts'
 import { openHome } from '../files/home.ts'
 import { type Timing, defaultTiming, terminationTimingFrom } from '../run/order.ts'
 import { findStep } from '../run/journal.ts'
@@ -22,6 +23,7 @@ import { type Giver, refuseOrder } from './give-back.ts'
 import { lockHome } from './home-lock.ts'
 import { openLinks } from './known-links.ts'
 import { defaultMax, readBootId } from './machine.ts'
+import { lookAtSignIns, offerOf } from './offer.ts'
 import { writeOffered } from './offered.ts'
 import { type UnusableClaim, readClaim } from './read-claim.ts'
 import { repeat } from './repeat.ts'
@@ -33,7 +35,7 @@ import { writeCommand } from './write-bin.ts'
 const scanMs = 5_000
 const hourMs = 3_600_000
 const claimMs = 45_000
-/** How soon a link that was made or a checkout that has gone is reported to the service. */
+/** How soon a link that was made, a checkout that has gone or an agent that is held is reported to the service. */
 const lookMs = 500
 /** The same of a checkout that a run was given back for and that became clean or free. */
 const watchMs = 2_000
@@ -202,7 +204,7 @@ async function live(state: State): Promise<void> {
     removeOldRuns(home, Date.now(), runs.isOver)
     await clearWorktrees(home, state.options.log, { signal: over.signal })
   }
-  const seen = () => JSON.stringify(reportResources(home, links()))
+  const seen = () => JSON.stringify([reportResources(home, links()), offerOf(home, state.agents)])
   let known = seen()
   const look = () => {
     const before = known
@@ -220,6 +222,10 @@ async function live(state: State): Promise<void> {
     again(() => state.options.pruneMs ?? hourMs, prune),
     again(() => lookMs, look),
     again(() => watchMs, watch),
+    again(
+      () => watchMs,
+      () => lookAtSignIns(home, state.agents, state.env),
+    ),
     again(
       () => state.heartbeatSeconds * 1000,
       () => beat(state),
@@ -299,7 +305,8 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
     const changed = state.changed.signal
     const capacity = { max, running: runs.running() }
     const ready = watch.changed()
-    const report = claimBody(context, claimId, state.agents, capacity)
+    const offer = offerOf(context.home, state.agents)
+    const report = claimBody(context, claimId, offer, capacity)
     const body = { ...report, ...(ready.length > 0 && { changed: ready }) }
     try {
       const answer = await client.call('claimExecutionRequest', body, {
@@ -307,6 +314,7 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
         retry: { attempts: 1 },
       })
       watch.reported(ready)
+      noteReported(context.home, offer.ended)
       return readClaim(answer, context)
     } catch (error) {
       if (signal.aborted) return undefined

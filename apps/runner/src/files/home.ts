@@ -17,6 +17,8 @@ export interface Home {
   /** What the daemon that runs offers. */
   offeredFile: string
   trustFile: string
+  /** Agents that are not offered for now, one a file. */
+  holds: string
   lockFile: string
 }
 
@@ -39,6 +41,7 @@ export function homeAt(folder: string): Home {
     agentsFile: at('agents.json'),
     offeredFile: at('offered.json'),
     trustFile: at('trust.json'),
+    holds: at('holds'),
     lockFile: at('daemon.lock'),
   }
 }
@@ -46,7 +49,8 @@ export function homeAt(folder: string): Home {
 /** The same, with its folders made; only their owner may look into them. */
 export function openHome(folder: string): Home {
   const home = homeAt(resolve(folder))
-  for (const path of [home.folder, home.runs, home.bin, home.scratch, home.worktrees, home.tmp]) {
+  const { runs, bin, scratch, worktrees, tmp, holds } = home
+  for (const path of [home.folder, runs, bin, scratch, worktrees, tmp, holds]) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   }
   return home

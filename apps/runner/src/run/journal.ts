@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { AgentLimit } from '@svc/contracts/agent-limit'
 import { z } from 'zod'
 import { Prepared } from '@svc/contracts/assignment'
 import type { ProcessIdentity } from '@svc/process/process-identity'
@@ -24,6 +25,8 @@ export const JournalStep = z.discriminatedUnion('step', [
   z.object({ step: z.literal('spawned'), ...identity }),
   z.object({ step: z.literal('launched') }),
   z.object({ step: z.literal('native'), externalSessionId: z.string() }),
+  /** What the agent said last is a limit of its provider. */
+  z.object({ step: z.literal('limited'), kind: AgentLimit, until: z.string().optional() }),
   z.object({
     step: z.literal('exited'),
     exitCode: z.int().nullable(),

@@ -21,7 +21,10 @@ export function unstartedReport(
   const text = textForOthers(end.message, order, env)
   if (end instanceof LaunchRelease) {
     const detail = cutText(text, detailCharacters)
-    return { call: 'reportReleased', body: { reason: end.reason, detail, next: end.next } }
+    return {
+      call: 'reportReleased',
+      body: { reason: end.reason, detail, next: end.next, until: end.until },
+    }
   }
   const { code, phase, next } = end
   const message = cutText(text, messageCharacters)

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import { type OutputEvents, readOutputEvents } from '../agents/output-events.ts'
 import { errorCode } from '@svc/process/untrusted-file'
@@ -15,17 +16,23 @@ export interface AgentProcess {
   readonly exited: Promise<Exit>
 }
 
+interface Heard {
+  sessionId: (externalSessionId: string) => void
+  error: (error: string) => void
+  limit: (limit: MetLimit) => void
+}
+
 /** Starts the agent in its own process group. Refusals of the system are reported as what they mean. */
 export async function spawnAgent(
   run: Run,
   plan: LaunchPlan,
   output: RunOutput,
-  heard: { sessionId: (externalSessionId: string) => void; error: (error: string) => void },
+  heard: Heard,
 ): Promise<AgentProcess> {
   const adapter = run.order.agent?.adapter
   if (adapter === undefined) throw new Error('an agent without an adapter cannot be planned')
   const { child, identity } = await start(plan)
-  const events = readOutputEvents(adapter, heard.sessionId, heard.error)
+  const events = readOutputEvents(adapter, heard.sessionId, heard.error, heard.limit)
   output.read(child, { raw: events.push })
   return { identity, events, exited: exitOf(child) }
 }

@@ -1,5 +1,6 @@
 import { cutText } from '@svc/contracts/cut-text'
 import type { z } from 'zod'
+import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
 import type { Usage } from '@svc/contracts/usage'
 import { spoolFolder } from '../files/spooled-call.ts'
@@ -15,6 +16,7 @@ import { reportLast } from '../run/last-report.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { keepsDelivery, sendSpool } from '../run/spool.ts'
 import { textForOthers } from '../run/text-for-others.ts'
+import { findLimit, holdAgentOf } from '../run/met-limit.ts'
 import { untilReached } from '../run/until-reached.ts'
 
 const diffMs = 60_000
@@ -40,13 +42,15 @@ export interface RunEnd {
 /** After the last process of a run has gone: calls left over, rest of the log, diff, exit. Each until it is accepted. */
 export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   if (run.fence.aborted) return
+  const limit = findLimit(run, end)
+  if (limit) holdAgentOf(run, limit)
   const heads = await findHeads(run)
   try {
     await run.reports.settled()
     await attempt(run, 'send the kept calls', () => sendKeptCalls(run, end.beforeDelivery))
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
     await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, heads))
-    await reportExit(run, end, { heads, warnings: await lookBack(run) })
+    await reportExit(run, end, { heads, warnings: await lookBack(run), limit })
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
@@ -104,9 +108,10 @@ async function lookBack(run: Run): Promise<string[]> {
 interface Left {
   heads: Heads
   warnings: string[]
+  limit: MetLimit | undefined
 }
 
-async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
+async function reportExit(run: Run, end: RunEnd, { heads, warnings, limit }: Left) {
   const { exitCode, signal, cause, usage, agentError = '', lastOutput, spellings } = end
   const error = agentErrorForOthers(run, agentError, spellings)
   const shown = warnings
@@ -121,6 +126,7 @@ async function reportExit(run: Run, end: RunEnd, { heads, warnings }: Left) {
       lastOutput: cleanText(lastOutput).slice(-8_000),
       ...(usage !== undefined && { usage }),
       ...(error !== '' && { agentError: error }),
+      ...(limit && { limit }),
       ...heads,
       ...(shown.length > 0 && { warnings: shown }),
     },

@@ -4,6 +4,7 @@ import { addAgentToHolder } from '../git/checkout-holders.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { type LaunchPlan, planLaunch, refuseUnstartable } from '../plan/launch-plan.ts'
+import { refuseHeld } from '../plan/refuse-held.ts'
 import { refuseUntrusted } from '../plan/trust.ts'
 import { endRunProcesses } from '../processes/graceful-termination.ts'
 import type { Exit } from '../processes/start-process.ts'
@@ -133,6 +134,7 @@ async function launch(life: Life): Promise<Launched> {
   await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
   refuseUntrusted(run.order)
   refuseUnstartable(run.order)
+  refuseHeld(run.order)
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
   const plan = planLaunch(run.order, ready, run.env, randomUUID())
@@ -186,6 +188,7 @@ async function startAgent(
       errorsReported += 1
       if (errorsReported <= mostErrorsReported) report(agentErrorForOthers(run, said, spellings))
     },
+    limit: (limit) => run.recordIfPossible({ step: 'limited', ...limit }),
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })

@@ -132,6 +132,7 @@ describe('a tool result', () => {
       'testWebhook',
       'connectResource',
       'trustLaunchSettings',
+      'retryAgent',
       'pushBranch',
       'installVersion',
     ])

@@ -17,11 +17,11 @@ import { joinWaiters } from './claim-waiters.ts'
 import { leaseTokenOf } from '../entities/execution-requests/lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { claimers, eligible, takeable } from '../entities/execution-requests/takeable.ts'
-import { endWaits } from '../entities/execution-requests/waits.ts'
+import { endHolds, endWaits } from '../entities/execution-requests/waits.ts'
 import { isHeld } from '../states/states.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
-import { settleNotices } from '../notifications/settle.ts'
+import { ofQueued, settleNotices } from '../notifications/settle.ts'
 
 type ClaimInput = RouteInput<'claimExecutionRequest'>
 
@@ -65,6 +65,7 @@ async function recordFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Prom
   const named = input.projectIds === 'all' ? [] : input.projectIds
   const runner = await recordRunner(tx, actor, input, { named, scope })
   if (input.changed) await endWaits(tx, runner, input.changed)
+  if (input.retried) await endHolds(tx, runner, input.retried)
   return runner
 }
 
@@ -168,7 +169,7 @@ function recordClaim(
   runner: RunnerRow,
   request: ExecutionRequestRow,
 ): void {
-  settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
+  settleNotices(tx, ofQueued, request.workspace_id, [request.id])
   recordRequestChange(tx, request, 'claim')
   // it gave the request back before: only what comes of this try is worth an entry
   if (request.waits[runner.id] !== undefined) return

@@ -12,7 +12,7 @@ import { type Ending, endCancelled } from './end-cancelled.ts'
 import { wakeClaims } from '../runners/claim-hints.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { selectPendingOf } from '../entities/questions/queries.ts'
-import { giveUpResume, parkRun } from './resume.ts'
+import { giveUpResume, goesOnByItself, parkAtLimit, parkRun } from './resume.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -70,7 +70,7 @@ export async function failRun(
       },
     )
   }
-  if (request.source === 'answer') await giveUpResume(tx, { ...run, request, author })
+  if (goesOnByItself(request)) await giveUpResume(tx, { ...run, request, author })
   return request
 }
 
@@ -87,6 +87,8 @@ interface Return {
   next?: RunnerStep | undefined
   /** What runners wait for from now on; nothing when left out. */
   waits?: ExecutionRequestRow['waits']
+  /** When its runner tries it again, where a limit of the agent's provider is the reason. */
+  until?: Date | undefined
   /** The same was recorded before, and nothing came of it since. */
   isRepeated?: boolean
   costsAttempt: boolean
@@ -95,12 +97,12 @@ interface Return {
 /** Back to the queue under the next generation, so that whoever held it can report nothing more. */
 export async function requeueRun(
   tx: UnitOfWork,
-  trigger: 'release' | 'requeue',
+  trigger: 'release' | 'requeue' | 'hold',
   { run, author }: Ending,
   back: Return,
 ): Promise<ExecutionRequestRow> {
   if (isCancelled(run)) {
-    return (await endCancelled(tx, { run, author }, { isOver: trigger === 'release' })).request
+    return (await endCancelled(tx, { run, author }, { isOver: trigger !== 'requeue' })).request
   }
   const attempt = run.request.attempt + (back.costsAttempt ? 1 : 0)
   if (attempt > attemptsAllowed) {
@@ -122,6 +124,7 @@ export async function requeueRun(
       reason: back.reason,
       at: tx.locks.now.toISOString(),
       ...(back.detail !== undefined && { detail: back.detail }),
+      ...(back.until && { until: back.until.toISOString() }),
       ...(back.next && { next: back.next }),
     },
     waits: back.waits ?? {},
@@ -135,7 +138,12 @@ export async function requeueRun(
     {
       type: 'execution_released',
       summary: `Back in the queue: ${back.reason}`,
-      data: { executionRequestId: request.id, reason: back.reason, attempt },
+      data: {
+        executionRequestId: request.id,
+        reason: back.reason,
+        attempt,
+        ...(back.until && { until: back.until.toISOString() }),
+      },
     },
   )
   return request
@@ -155,6 +163,7 @@ export async function endAttachedRun(
   }
   const question = run.session && (await selectPendingOf(tx, run.session).executeTakeFirst())
   if (question) return parkRun(tx, { ...run, author, question, ...(exit && { exit }) })
+  if (exit?.limit) return parkAtLimit(tx, { ...run, author, exit: { ...exit, limit: exit.limit } })
   const request = moveRequest(tx, trigger, run.request, {
     attach_by: null,
     ...(exit && { exit, ended_at: tx.locks.now }),
@@ -182,7 +191,7 @@ export async function endWork(
   const outcome = trigger === 'exit' ? ('exited' as const) : ('lost' as const)
   const summary =
     trigger === 'exit'
-      ? `The agent ended without a delivery${request?.exit ? `: ${describeExit(request.exit)}` : ''}`
+      ? `The agent ended without a delivery${request?.exit ? `: ${describeExit({ ...request.exit, limit: null })}` : ''}`
       : 'Nothing was heard of the agent for too long'
   if (session) moveSession(tx, trigger, session)
   if (objective.state === 'executing') {

@@ -1,3 +1,4 @@
+import { type MetLimit, isAgentLimit } from '@svc/contracts/agent-limit'
 import { agentSaid } from '@svc/contracts/describe-exit'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
@@ -12,6 +13,7 @@ import { moveSession } from '../lifecycle/move-session.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { endAttachedRun, failRun, requeueRun } from './end.ts'
+import { holdUnattached } from './hold.ts'
 import { wakeClaimsAfter } from '../runners/claim-hints.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
 import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
@@ -170,20 +172,22 @@ export function reportReleased(
   actor: Actor,
   input: RouteInput<'reportReleased'>,
 ): Reported {
-  const { reason, detail, next } = input
+  const { reason, detail, next, until } = input
   return reportEnd(context, actor, input, async (tx, run, author) => {
-    return requeueRun(
-      tx,
-      'release',
-      { run, author },
-      {
-        reason,
-        detail,
-        next,
-        ...waitAfter(tx, run.request, reason),
-        costsAttempt: !costNothing.includes(reason),
-      },
-    )
+    const ending = { run, author }
+    if (isAgentLimit(reason)) {
+      return holdUnattached(tx, 'release', ending, { kind: reason, until, detail })
+    }
+    const { waits, isRepeated } = waitAfter(tx, run.request, reason)
+    const costsAttempt = !costNothing.includes(reason)
+    return requeueRun(tx, 'release', ending, {
+      reason,
+      detail,
+      next,
+      waits,
+      isRepeated,
+      costsAttempt,
+    })
   })
 }
 
@@ -195,7 +199,7 @@ export function reportExited(
   actor: Actor,
   input: RouteInput<'reportExited'>,
 ): Reported {
-  const { exitCode, signal, cause, lastOutput, agentError, warnings = [], usage } = input
+  const { exitCode, signal, cause, lastOutput, agentError, warnings = [], usage, limit } = input
   const exit = {
     exitCode,
     signal,
@@ -207,7 +211,10 @@ export function reportExited(
   return reportEnd(context, actor, input, async (tx, found, author) => {
     await recordLastCommits(tx, found.request, input)
     const run = { ...found, request: countReported(tx, found.request, usage) }
-    if (run.session) return endAfterAttach(tx, author, run, exit)
+    if (run.session) return endAfterAttach(tx, author, run, { ...exit, ...metBy(tx, run, limit) })
+    if (limit) {
+      return holdUnattached(tx, 'hold', { run, author }, { ...limit, detail: agentError })
+    }
     if (machineCauses.includes(cause) && run.request.cancel_requested_at === null) {
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
@@ -231,6 +238,13 @@ function countReported(
 }
 
 type Exit = NonNullable<ExecutionRequestRow['exit']>
+
+/** With the time of its end, which the service sets where the provider names none. */
+function metBy(tx: UnitOfWork, { request }: Run, limit: MetLimit | undefined): Partial<Exit> {
+  if (!limit) return {}
+  const { until } = waitAfter(tx, request, limit.kind, limit.until)
+  return { limit: { kind: limit.kind, until: until.toISOString() } }
+}
 
 function exitFailure(exit: Exit): NonNullable<ExecutionRequestRow['failure']> {
   const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`

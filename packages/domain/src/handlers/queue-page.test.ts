@@ -18,6 +18,7 @@ const entry = (number: number, title = 'a'): RunQueueEntry => ({
   turnGrantedBy: null,
   queuedBy: uuid(0),
   executionRequestId: null,
+  hold: null,
 })
 const queue = (name: string, entries: RunQueueEntry[]): WholeQueue => ({
   id: uuid(900 + entries.length),

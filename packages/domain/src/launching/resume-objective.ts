@@ -12,13 +12,18 @@ import { refuseIfNotLaunchable } from '../entities/objectives/launch-refusals.ts
 import { queueLaunch, selectForLaunch } from './launch.ts'
 import { type ObjectiveInMission, scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { lockRequest } from '../lifecycle/locks.ts'
+import { recordRequestChange } from '../lifecycle/move-request.ts'
+import { wakeClaims } from '../runners/claim-hints.ts'
 import type { Id } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { isWorkedOnSince } from '../entities/execution-requests/views.ts'
 
 /**
  * Launches an objective whose last run was lost or ended without a delivery, to go on with that run: on its machine, in
- * its checkout and, where the agent can, in its own conversation. Refused like any launch.
+ * its checkout and, where the agent can, in its own conversation. Refused like any launch. What waits for a limit of its
+ * provider goes on now.
  */
 export async function resumeObjective(
   context: UseCase,
@@ -37,6 +42,11 @@ export async function resumeObjective(
     })
     authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, id))
     const [live] = extraReads.requests
+    const held = await lockHeld(tx, objective, live)
+    if (held) {
+      const request = goOnNow(tx, held)
+      return answerLaunched(tx, actor, mission, { request, objective, reused: true })
+    }
     const runs = { live, stopped: extraReads.stopped[0], newest: extraReads.newest[0] }
     const resumes = requireStopped({ mission, objective }, runs)
     const launched = await queueLaunch(tx, {
@@ -50,6 +60,31 @@ export async function resumeObjective(
     })
     return answerLaunched(tx, actor, mission, launched)
   })
+}
+
+/** The request that goes on with an objective by itself, once a limit of its agent's provider is over. */
+async function lockHeld(
+  tx: UnitOfWork,
+  { state, workspace_id }: ObjectiveRow,
+  live: ExecutionRequestRow | undefined,
+): Promise<ExecutionRequestRow | undefined> {
+  if (!live || state !== 'executing' || !isHeld(live)) return undefined
+  const locked = await lockRequest(tx, workspace_id, live.id)
+  return isHeld(locked) ? locked : undefined
+}
+
+function isHeld({ status, source, last_release }: ExecutionRequestRow): boolean {
+  return status === 'queued' && (source === 'limit' || last_release?.until !== undefined)
+}
+
+/** A person's word that the limit is over. Sent again, it finds nothing left to do. */
+function goOnNow(tx: UnitOfWork, held: ExecutionRequestRow): ExecutionRequestRow {
+  if (held.last_release === null) return held
+  const now = { run_after: tx.locks.now, waits: {}, last_release: null }
+  const request = tx.pending.move('execution_requests', held, now)
+  recordRequestChange(tx, request, 'go_on')
+  wakeClaims(tx, request)
+  return request
 }
 
 /** The newest run that was started and has ended without a delivery, unless an agent came by itself after it. */

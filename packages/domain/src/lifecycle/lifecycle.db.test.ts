@@ -83,6 +83,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     launching: 'launching',
     fail: 'failed',
     release: 'queued',
+    hold: 'queued',
     requeue: 'queued',
     exhaust: 'failed',
     supersede: 'cancelled',
@@ -94,6 +95,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     fail: 'failed',
     attach: 'launched running',
     release: 'queued',
+    hold: 'queued',
     requeue: 'queued',
     exhaust: 'failed',
     cancel: 'cancelled',
@@ -101,6 +103,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
   'launched running': {
     attach: 'launched running',
     deliver: 'launched delivered',
+    hold: 'queued',
     requeue: 'queued',
     exhaust: 'failed',
     exitBeforeAttach: 'failed',
@@ -108,6 +111,7 @@ const requestMoves: Record<RequestState, Partial<Record<RequestTrigger, RequestS
     lose: 'launched lost',
     exit: 'launched exited',
     park: 'launched parked',
+    parkAtLimit: 'launched parked',
     expireQuestion: 'launched cancelled',
     takeOver: 'launched cancelled',
     cancelRun: 'launched cancelled',
@@ -238,7 +242,14 @@ describe('an execution request', () => {
 })
 
 const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>> = {
-  active: { ask: 'waiting_answer', fallSilent: 'stale', lose: 'lost', ...ends(), revive: 'active' },
+  active: {
+    ask: 'waiting_answer',
+    fallSilent: 'stale',
+    lose: 'lost',
+    park: 'parked',
+    ...ends(),
+    revive: 'active',
+  },
   waiting_answer: {
     ask: 'waiting_answer',
     takeAnswer: 'active',
@@ -246,7 +257,15 @@ const sessionMoves: Record<SessionStatus, Partial<Record<SessionTrigger, Session
     ...ends(),
     revive: 'active',
   },
-  stale: { ask: 'waiting_answer', hear: 'active', lose: 'lost', ...ends(), revive: 'active' },
+  stale: {
+    ask: 'waiting_answer',
+    hear: 'active',
+    lose: 'lost',
+    park: 'parked',
+    ...ends(),
+    revive: 'active',
+  },
+  parked: { ...ends(), revive: 'active' },
   lost: { ...ends(), revive: 'active' },
   ended: {},
 }

@@ -3,7 +3,7 @@ import type { ExecutionRequestRow } from '@svc/db/tables'
 import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/table.ts'
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import { settleNotices } from '../notifications/settle.ts'
+import { ofQueued, settleNotices } from '../notifications/settle.ts'
 import { countRun, countsUnreported } from './count-run.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
@@ -29,8 +29,7 @@ export function moveRequest(
   })
   if (request.ended_at === null && isOverUntaken(written)) giveBackLaunch(tx, written)
   const moved = countsUnreported(written) ? countRun(tx, written) : written
-  if (request.status === 'queued')
-    settleNotices(tx, ['no_runner'], request.workspace_id, [request.id])
+  if (request.status === 'queued') settleNotices(tx, ofQueued, request.workspace_id, [request.id])
   recordRequestChange(tx, moved, trigger)
   return moved
 }

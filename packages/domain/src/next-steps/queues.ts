@@ -1,3 +1,4 @@
+import { describeHold } from '@svc/contracts/agent-limit'
 import type { AdvisedStep } from '@svc/contracts/advised-step'
 import { missionOfDisplayId } from '@svc/contracts/ids'
 import type { NextStep } from '@svc/contracts/next-step'
@@ -72,7 +73,10 @@ const remedies: { readonly [R in EntryReason]?: Remedy } = {
 
 /** Where a person paused the queue, nothing is retried before it goes on. */
 export function stepsOfQueue(queue: WholeQueue, project: string, known: Known = {}): QueueStep[] {
-  const held = queue.entries.filter(isHeld).map((entry) => stepOfHeld(entry, known))
+  const held = [
+    ...queue.entries.flatMap(stepsOfWaiting),
+    ...queue.entries.filter(isHeld).map((entry) => stepOfHeld(entry, known)),
+  ]
   const next = goingOn(queue, project, known)
   return queue.pausedBy ? [...next, ...held] : [...held, ...next]
 }
@@ -96,6 +100,13 @@ export function adviseOnQueue(
 /** One that lacks an agent is held as soon as its turn comes. */
 function isHeld({ state, reason }: RunQueueEntry): boolean {
   return state === 'held' || (state === 'waiting' && reason === 'no_agent')
+}
+
+/** Its run goes on by itself, and keeps its place until then. */
+function stepsOfWaiting({ displayId, hold }: RunQueueEntry): QueueStep[] {
+  if (!hold) return []
+  const next: NextStep = { operation: 'retryAgent', params: { agent: hold.agent } }
+  return [{ about: `${displayId} waits for ${describeHold(hold)}`, how: 'Try it sooner', next }]
 }
 
 /** An entry stays held when its mission is opened again, until it is retried. */

@@ -5,7 +5,8 @@ import type { NextStep } from '@svc/contracts/next-step'
 import type { Objective } from '@svc/contracts/objective'
 import type { MissionEvent } from '@svc/contracts/mission'
 import type { RouteOutput } from '@svc/contracts/rest'
-import { stateOfRun } from '@svc/contracts/run-end'
+import { type AgentLimit, describeHold } from '@svc/contracts/agent-limit'
+import { holdOf, stateOfRun } from '@svc/contracts/run-end'
 import { type StatusType, isClosed, isLive, isNotStarted } from '@svc/contracts/states'
 import { calledOff } from './called-off.ts'
 import type { Permits } from './permits.ts'
@@ -41,13 +42,28 @@ export function isCalledOff(run: ExecutionRequest): boolean {
 
 /** What a person may do about it, of whatever age it is. In a closed mission nothing is launched. */
 function stepsOfRun(run: ExecutionRequest, objective: Objective, phase: StatusType): AdvisedStep[] {
-  if (isLive(run)) return run.cancelRequestedAt ? [] : [{ why: 'call it off', next: cancel(run) }]
+  if (isLive(run)) {
+    const off = { why: 'call it off', next: cancel(run) }
+    return run.cancelRequestedAt ? [] : [...stepsOfHeld(run, objective), off]
+  }
   const again = launchAgain(objective, run)
   if (again === undefined || isClosed(phase)) return []
   const onwards = resumeStep(objective, run)
   return [
     ...(onwards ? [{ why: 'go on with it', next: onwards }] : []),
     { why: onwards ? 'or begin it anew' : 'launch it again', next: again },
+  ]
+}
+
+/** What a person may do who knows that the limit is over already. */
+function stepsOfHeld(run: ExecutionRequest, objective: Objective): AdvisedStep[] {
+  if (!holdOf(run)) return []
+  const { next } = run.lastRelease ?? {}
+  const goOn: NextStep = { operation: 'resumeObjective', params: { id: objective.displayId } }
+  const isGoingOn = objective.state === 'executing'
+  return [
+    ...(next ? [{ why: 'let its runner try the agent again now', next }] : []),
+    ...(isGoingOn ? [{ why: 'let it go on now', next: goOn }] : []),
   ]
 }
 
@@ -95,6 +111,7 @@ export interface OfferingRunner {
   readonly label: string
   readonly state: 'connected' | 'unavailable'
   readonly agents: readonly string[]
+  readonly heldAgents?: readonly { key: string; reason: AgentLimit; until: string }[] | undefined
 }
 
 export function agentsOf(runners: readonly OfferingRunner[]): readonly string[] {
@@ -114,6 +131,10 @@ export function whyUntaken(
   const connected = named.filter(({ state }) => state === 'connected')
   if (name !== null && connected.length === 0) return `the runner ${name} is away`
   if (connected.some(({ agents }) => agents.includes(agent))) return undefined
+  for (const { label, heldAgents = [] } of connected) {
+    const held = heldAgents.find(({ key }) => key === agent)
+    if (held) return `the runner ${label} holds ${describeHold({ agent, ...held })}`
+  }
   return name === null ? `no runner offers ${agent}` : `the runner ${name} does not offer ${agent}`
 }
 

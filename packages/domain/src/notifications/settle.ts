@@ -9,11 +9,14 @@ type Cause =
   | 'queue_paused'
   | 'run_ended'
   | 'run_failed'
+  | 'run_held'
   | 'run_lost'
   | 'token_ends'
 
 /** Notices that an objective's run came to nothing, until it goes on. */
 export const ofRuns: readonly Cause[] = ['run_failed', 'run_lost', 'run_ended']
+/** Notices that a request waits, until it is taken or over. */
+export const ofQueued: readonly Cause[] = ['no_runner', 'run_held']
 export const ofObjectives: readonly Cause[] = [...ofRuns, 'awaiting_approval']
 
 /**

@@ -48,7 +48,7 @@ export async function answerQuestion(
       { type: 'answer', summary: text, data: { questionId: answered.id, optionId } },
     )
     const parked = run.request?.outcome === 'parked' ? run.request : undefined
-    const resumed = parked && (await resumeRun(tx, { ...run, request: parked, question: answered }))
+    const resumed = parked && (await resumeRun(tx, { ...run, request: parked }, 'answer'))
     const question = { ...open, ...answered, answered_by_name: actor.userName }
     return {
       question: viewQuestion(question),

@@ -95,6 +95,12 @@ export const requestLifecycle = {
     outcome: 'delivered',
   },
   release: { decided: 24, from: ['claimed', 'launching'], to: 'queued' },
+  hold: {
+    decided: 87,
+    from: ['claimed', 'launching', 'launched'],
+    to: 'queued',
+    outcomeFrom: ['running'],
+  },
   requeue: {
     decided: 25,
     from: ['claimed', 'launching', 'launched'],
@@ -132,6 +138,13 @@ export const requestLifecycle = {
   },
   park: {
     decided: 34,
+    from: ['launched'],
+    to: 'launched',
+    outcomeFrom: ['running'],
+    outcome: 'parked',
+  },
+  parkAtLimit: {
+    decided: 87,
     from: ['launched'],
     to: 'launched',
     outcomeFrom: ['running'],
@@ -190,6 +203,7 @@ export const sessionLifecycle = {
   takeAnswer: { decided: 34, from: ['waiting_answer'], to: 'active', operation: 'has_answer' },
   fallSilent: { decided: 25, from: ['active'], to: 'stale', operation: 'silent' },
   lose: { decided: 25, from: ['active', 'waiting_answer', 'stale'], to: 'lost', operation: 'lost' },
+  park: { decided: 87, from: ['active', 'stale'], to: 'parked', operation: 'parked' },
   revive: { decided: 25, from: unendedStatuses, to: 'active', operation: 'revived' },
   deliver: {
     row: 8,

@@ -14,12 +14,12 @@ interface Needs {
   device: RawBuilder<unknown>
 }
 
-/** Those that have what the run needs and were heard of within so many seconds, whether or not they have room for it. */
+/** Those that have what the run needs and were heard of within so many seconds, whether or not they have room for it, or hold its agent for now. */
 export function ableRunners(needs: Needs, withinSeconds: number): RawBuilder<{ id: string }> {
   const { workspaceId, projectId, agent, resourceKey, onlyRunner, device } = needs
   return sql<{ id: string }>`
     select r.id from runners r
-     cross join lateral (select r.workspace_id, r.project_ids as projects, ${whatItHas}) c
+     cross join lateral (select r.workspace_id, r.project_ids as projects, ${whatItHas(sql`r.agents || r.held_agents`)}) c
      cross join lateral (select ${workspaceId}::uuid as workspace_id, ${projectId}::uuid as project_id,
        ${agent}::text as agent, ${resourceKey}::text as resource_key, ${onlyRunner}::text as only_runner) needed
      where r.workspace_id = ${workspaceId} and r.removed_at is null

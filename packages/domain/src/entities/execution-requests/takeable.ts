@@ -16,10 +16,10 @@ export interface Claimer {
   projectIds: readonly string[] | null
 }
 
-/** What a runner `r` reported last. */
-export const whatItHas = sql`
+/** What a runner `r` reported last, with these of its agents. */
+export const whatItHas = (agents: RawBuilder<unknown>) => sql`
   r.label,
-  array(select reported.value ->> 'key' from jsonb_array_elements(r.agents) reported) as agents,
+  array(select reported.value ->> 'key' from jsonb_array_elements(${agents}) reported) as agents,
   array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
          where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
            and rr.state = 'usable') as checkouts`
@@ -27,7 +27,7 @@ export const whatItHas = sql`
 /** `c`: the claimers in `given` (columns n, workspace_id, runner_id and projects), with what their runners have. */
 export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`c as materialized (
-    select given.*, ${whatItHas}
+    select given.*, ${whatItHas(sql`r.agents`)}
       from ${given} given
       join runners r on r.workspace_id = given.workspace_id and r.id = given.runner_id
      where r.removed_at is null)`

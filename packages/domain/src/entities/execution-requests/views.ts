@@ -118,6 +118,7 @@ export function viewLinked(
     failure: request.failure && withOffered(viewer, request.failure),
     lastRelease: request.last_release && {
       detail: null,
+      until: null,
       ...withOffered(viewer, request.last_release),
     },
     exit: viewExit(request.exit),
@@ -147,6 +148,6 @@ function viewUsed(used: ExecutionRequestRow['used']): ExecutionRequest['usage'] 
 /** Its warnings follow those of the preparation. */
 function viewExit(exit: ExecutionRequestRow['exit']): ExecutionRequest['exit'] {
   if (exit === null) return null
-  const { exitCode, signal, cause, lastOutput, agentError = null } = exit
-  return { exitCode, signal, cause, lastOutput, agentError }
+  const { exitCode, signal, cause, lastOutput, agentError = null, limit } = exit
+  return { exitCode, signal, cause, lastOutput, agentError, limit: limit?.kind ?? null }
 }

@@ -33,6 +33,7 @@ describe('a run that a runner gave back', () => {
       reason: 'checkout_busy',
       at: expect.any(String),
       detail,
+      until: null,
     })
     const events = await alice.eventsOf(mission)
     expect(JSON.stringify(events)).not.toContain('a.txt')

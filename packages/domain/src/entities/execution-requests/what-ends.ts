@@ -14,7 +14,9 @@ export function whatEnds(request: ExecutionRequestRow | undefined): WayOut {
   }
   const params = { id: request.id }
   if (request.status === 'queued') {
-    return { how: 'its run is queued.', next: { operation: 'cancelExecutionRequest', params } }
+    const { until } = request.last_release ?? {}
+    const how = until === undefined ? 'its run is queued.' : `its run goes on at ${until}.`
+    return { how, next: { operation: 'cancelExecutionRequest', params } }
   }
   if (request.outcome === 'parked') {
     const next = { operation: 'listQuestions', params: {} } as const

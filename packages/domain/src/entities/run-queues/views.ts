@@ -9,6 +9,7 @@ import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
+import { where } from '../../states/states.ts'
 import { notFound } from '../../common/errors.ts'
 
 interface ShownEntry extends RunQueueEntryRow {
@@ -16,9 +17,18 @@ interface ShownEntry extends RunQueueEntryRow {
   title: string
   is_visible: boolean
   lacks_agent: boolean
+  hold: RunQueueEntry['hold']
 }
 
 export type { WholeQueue }
+
+/** Until when its run waits for a provider, where it does. An index has the live request of an objective. */
+const holdOfRun = sql`(
+  select jsonb_build_object('agent', r.agent, 'reason', r.last_release ->> 'reason',
+                            'until', r.last_release ->> 'until')
+    from execution_requests r
+   where r.workspace_id = e.workspace_id and r.objective_id = e.objective_id and r.status = 'queued'
+     and ${where.inFlight('e')} and (r.last_release ->> 'until')::timestamptz > app.now())`
 
 /** It names no agent, and nothing of its mission has run or comes before it that it could inherit one from. */
 const lacksAgent = sql`(
@@ -46,7 +56,7 @@ export async function viewQueues(
   })
   const found = await sql<ShownEntry>`
     select e.*, p.slug || ':' || m.sequence || '.' || o.key as display_id, o.title,
-           ${visible} as is_visible, ${lacksAgent} as lacks_agent
+           ${visible} as is_visible, ${lacksAgent} as lacks_agent, ${holdOfRun} as hold
       from run_queue_entries e
       join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
       join missions m on m.workspace_id = e.workspace_id and m.id = e.mission_id
@@ -114,5 +124,6 @@ function viewEntry(entry: ShownEntry): RunQueueEntry {
     turnGrantedBy: entry.turn_granted_by,
     queuedBy: entry.queued_by,
     executionRequestId: entry.execution_request_id,
+    hold: entry.hold,
   }
 }

@@ -31,6 +31,7 @@ export async function listRunnerViews(
     state: row.connected ? ('connected' as const) : ('unavailable' as const),
     lastHeardAt: row.last_heard_at.toISOString(),
     agents: row.agents.map((agent) => agent.key),
+    heldAgents: row.held_agents,
     capacity: row.capacity,
   }))
 }

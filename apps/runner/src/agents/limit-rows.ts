@@ -1,0 +1,110 @@
+import type { LimitRow } from './limit-row.ts'
+
+// None of these was seen from the server of a maker: each text is as the tool itself writes it.
+const claudeCode = "Claude Code 2.1.197, in the program; not seen from the maker's server"
+const codex = "Codex 0.169.0, in the program; not seen from the maker's server"
+
+const claudeFailed = { type: 'result', is_error: true }
+const claudeSaid = { event: claudeFailed, path: ['result'] }
+const claudeTimes: LimitRow['until'] = [
+  {
+    at: { event: { type: 'rate_limit_event' }, path: ['rate_limit_info', 'resetsAt'] },
+    form: 'epoch',
+  },
+  { text: 'resets (?:at )?([^·|]+)', form: 'clock' },
+  // as versions before wrote it: `Claude AI usage limit reached|1764040800`
+  { text: '\\|(\\d{10})\\b', form: 'epoch' },
+]
+
+export const claudeLimits: LimitRow[] = [
+  {
+    kind: 'quota',
+    at: claudeSaid,
+    text: "you've (?:hit|reached|used) your .*(?:limit|usage|credits)|usage limit reached",
+    until: claudeTimes,
+    source: claudeCode,
+  },
+  {
+    kind: 'quota',
+    at: claudeSaid,
+    text: 'out of usage|credit balance (?:is )?too low',
+    until: claudeTimes,
+    source: claudeCode,
+  },
+  {
+    kind: 'signed_out',
+    at: claudeSaid,
+    text: 'not logged in|please run /login|invalid api key|failed to authenticate|oauth token (?:has been )?(?:revoked|expired)',
+    until: [],
+    source: claudeCode,
+  },
+  {
+    kind: 'rate_limit',
+    at: { event: claudeFailed, path: ['api_error_status'] },
+    text: '^429$',
+    until: claudeTimes.slice(0, 1),
+    source: claudeCode,
+  },
+]
+
+/** An event for each way in which Codex says what went wrong; what it tries again by itself is no end. */
+function inCodex({ text, ...rest }: Omit<LimitRow, 'at' | 'source'>): LimitRow[] {
+  const row = { ...rest, text: `^(?!Reconnecting)[^]*(?:${text})` }
+  return [
+    { ...row, at: { event: { type: 'error' }, path: ['message'] }, source: codex },
+    { ...row, at: { event: { type: 'turn.failed' }, path: ['error', 'message'] }, source: codex },
+  ]
+}
+
+export const codexLimits: LimitRow[] = [
+  ...inCodex({
+    kind: 'quota',
+    text: 'hit your usage limit|quota exceeded|out of credits|hit your spend cap',
+    until: [{ text: 'try again at ([^.]+)', form: 'clock' }],
+  }),
+  ...inCodex({
+    kind: 'rate_limit',
+    text: 'exceeded retry limit, last status: 429|rate limit reached',
+    until: [{ text: 'try again in ([\\d.]+ ?(?:ms|s|seconds|minutes|m)\\b)', form: 'duration' }],
+  }),
+  ...inCodex({
+    kind: 'signed_out',
+    text: '401 unauthorized|not logged in|log out and sign in again|failed to refresh token',
+    until: [],
+  }),
+]
+
+/** Of every agent that speaks the Agent Client Protocol: its own code, and what the makers' servers answer. */
+export const acpLimits: LimitRow[] = [
+  {
+    kind: 'signed_out',
+    code: -32_000,
+    until: [],
+    source: 'https://agentclientprotocol.com/protocol/schema, ErrorCode: authentication required',
+  },
+  {
+    kind: 'quota',
+    text: 'insufficient_quota|quota (?:is )?exceeded|exceeded your current quota|usage limit|out of credits',
+    until: [
+      { text: 'try again at ([^.]+)', form: 'clock' },
+      {
+        text: '(?:reset|retry|try again)[a-z ]* (?:after|in) ([\\d.]+ ?[dhms][\\d.a-z ]*)',
+        form: 'duration',
+      },
+    ],
+    source:
+      "https://platform.openai.com/docs/guides/error-codes and https://ai.google.dev/gemini-api/docs/troubleshooting; not seen from a maker's server",
+  },
+  {
+    kind: 'rate_limit',
+    text: '\\b429\\b|resource_exhausted|rate.?limit|too many requests',
+    until: [
+      {
+        text: '(?:retry|try again)[a-z ]* (?:after|in) ([\\d.]+ ?[dhms][\\d.a-z ]*)',
+        form: 'duration',
+      },
+    ],
+    source:
+      "https://platform.openai.com/docs/guides/error-codes and https://ai.google.dev/gemini-api/docs/troubleshooting; not seen from a maker's server",
+  },
+]

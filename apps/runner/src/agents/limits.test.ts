@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { builtInAdapters } from './rows.ts'
+import { acpLimits } from './limit-rows.ts'
+import { classifyError } from './limits.ts'
+import { readOutputEvents } from './output-events.ts'
+import { readTime } from './read-time.ts'
+
+const [, claude, codex] = builtInAdapters
+const inAnHour = Math.floor(Date.now() / 1000) + 3_600
+
+/** The last limit that these lines of a tool tell of. */
+function told(adapter: typeof claude | typeof codex, ...lines: object[]) {
+  let last: object | undefined
+  const none = () => undefined
+  const events = readOutputEvents(adapter, none, none, (limit) => (last = limit))
+  for (const line of lines) events.push(Buffer.from(`${JSON.stringify(line)}\n`))
+  return last
+}
+
+/** As Claude Code ends a turn that came to nothing. */
+const result = (said: string, more = {}) => ({
+  type: 'result',
+  subtype: 'success',
+  is_error: true,
+  api_error_status: null,
+  result: said,
+  ...more,
+})
+const rejected = {
+  type: 'rate_limit_event',
+  rate_limit_info: { status: 'rejected', resetsAt: inAnHour, rateLimitType: 'five_hour' },
+}
+const failed = (message: string) => ({ type: 'turn.failed', error: { message } })
+
+describe('what a tool prints is a limit of its provider', () => {
+  test.each([
+    ['quota', "You've hit your session limit · resets 3am (Europe/Berlin)", true],
+    ['quota', "You've hit your weekly limit · resets 3pm (UTC)", true],
+    ['quota', `Claude AI usage limit reached|${inAnHour}`, true],
+    ['quota', "You're out of usage credits", false],
+    ['quota', 'Credit balance is too low', false],
+    ['signed_out', 'Not logged in · Please run /login', false],
+    ['signed_out', 'Invalid API key · Fix external API key', false],
+    ['signed_out', 'Failed to authenticate. API Error: 401 {"type":"error"}', false],
+  ])('%s: Claude Code says %s', (kind, said, isTimed) => {
+    const until = expect.any(String)
+    expect(told(claude, result(said))).toEqual(isTimed ? { kind, until } : { kind })
+  })
+
+  test('and Claude Code names its end in an event of its own', () => {
+    const until = new Date(inAnHour * 1000).toISOString()
+    const said = result("You've hit your usage limit")
+    expect(told(claude, rejected, said)).toEqual({ kind: 'quota', until })
+    const busy = result('API Error: Request rejected (429)', { api_error_status: 429 })
+    expect(told(claude, busy)).toEqual({ kind: 'rate_limit' })
+  })
+
+  const timed = { until: expect.any(String) }
+  const usage = "You've hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro)"
+  test.each([
+    ['quota', `${usage} or try again at 3:05 PM.`, timed],
+    ['quota', `${usage} or try again at Nov 27th, 2099 3:05 PM.`, {}],
+    ['quota', `${usage} or try again later.`, {}],
+    ['quota', 'Quota exceeded. Check your plan and billing details.', {}],
+    ['rate_limit', 'exceeded retry limit, last status: 429 Too Many Requests', {}],
+    ['signed_out', 'unexpected status 401 Unauthorized: Missing bearer', {}],
+  ])('%s: Codex says %s', (kind, said, more) => {
+    const found = told(codex, { type: 'error', message: said }, failed(said))
+    expect(found).toMatchObject({ kind, ...more })
+  })
+
+  test('but not what is its own failure, or what it tries again', () => {
+    expect(told(claude, result('Prompt is too long'), rejected)).toBeUndefined()
+    expect(
+      told(claude, { type: 'result', is_error: false, result: 'Not logged in' }),
+    ).toBeUndefined()
+    const again = 'Reconnecting... 2/5 (unexpected status 401 Unauthorized)'
+    expect(told(codex, { type: 'error', message: again })).toBeUndefined()
+    expect(told(codex, failed('stream disconnected before completion'))).toBeUndefined()
+  })
+
+  test('by its code, where a protocol has one', () => {
+    const now = new Date()
+    const at = (said: object) => classifyError(acpLimits, { message: '', ...said }, now)
+    expect(at({ code: -32_000, message: 'Authentication required' })).toEqual({
+      kind: 'signed_out',
+    })
+    expect(at({ code: -32_603, message: 'got status: 429 RESOURCE_EXHAUSTED' })).toEqual({
+      kind: 'rate_limit',
+    })
+    expect(at({ message: 'Your quota will reset after 2h5m0s, quota exceeded' })).toEqual({
+      kind: 'quota',
+      until: new Date(now.getTime() + 7_500_000).toISOString(),
+    })
+    expect(at({ code: -32_603, message: 'Internal error' })).toBeUndefined()
+  })
+})
+
+describe('the time at which a limit ends', () => {
+  const now = new Date('2026-11-24T20:00:00.000Z')
+  test.each([
+    ['epoch', '1795467600', '2026-11-23T21:00:00.000Z'],
+    ['epoch', '1795467600000', '2026-11-23T21:00:00.000Z'],
+    ['iso', '2026-11-25T03:00:00+01:00', '2026-11-25T02:00:00.000Z'],
+    ['seconds', '90', '2026-11-24T20:01:30.000Z'],
+    ['duration', '2 days 3 hours 5 minutes', '2026-11-26T23:05:00.000Z'],
+    ['clock', '3am (Europe/Berlin)', '2026-11-25T02:00:00.000Z'],
+    ['clock', '10:30pm (UTC)', '2026-11-24T22:30:00.000Z'],
+    ['clock', '12am (America/New_York)', '2026-11-25T05:00:00.000Z'],
+    ['clock', 'Nov 27, 3pm (Europe/Berlin)', '2026-11-27T14:00:00.000Z'],
+    ['clock', 'Jan 2, 9am (UTC)', '2027-01-02T09:00:00.000Z'],
+    ['clock', 'Nov 27th, 2026 3:05 PM (UTC)', '2026-11-27T15:05:00.000Z'],
+    ['clock', 'Mar 28, 2027 11pm (Europe/Berlin)', '2027-03-28T21:00:00.000Z'],
+  ] as const)('%s: %s', (form, text, time) => {
+    expect(readTime(form, text, now)?.toISOString()).toBe(time)
+  })
+
+  test.each([
+    ['clock', 'later'],
+    ['clock', '31:99'],
+    ['clock', '3am (Nowhere/Town)'],
+    ['duration', 'soon'],
+    ['epoch', 'x'],
+  ] as const)('is not known from %s: %s', (form, text) => {
+    expect(readTime(form, text, now)).toBeUndefined()
+  })
+})

@@ -1,0 +1,40 @@
+import type { MetLimit } from '@svc/contracts/agent-limit'
+import type { ExitCause } from '@svc/contracts/runner'
+import { classifyError } from '../agents/limits.ts'
+import { holdAgent, ofLimits, ofLooks } from '../files/holds.ts'
+import { homeAt } from '../files/home.ts'
+import { findStep } from './journal.ts'
+import type { Run } from './run.ts'
+
+interface End {
+  exitCode: number | null
+  cause: ExitCause
+  lastOutput: string
+}
+
+/** Causes by which an agent ends for what it met itself; after any other its last word does not matter. */
+const ownCauses: readonly ExitCause[] = ['agent', 'supervisor_lost', 'host_rebooted']
+
+/**
+ * The limit of its provider that ended the agent. One that ended well has got past it. Read from the journal, so that it is
+ * known to whoever reports the end; what stands in no event is looked for in the last output.
+ */
+export function findLimit(run: Run, { exitCode, cause, lastOutput }: End): MetLimit | undefined {
+  if (exitCode === 0 || !ownCauses.includes(cause)) return undefined
+  const limited = findStep(run.steps(), 'limited')
+  if (limited) return { kind: limited.kind, ...(limited.until && { until: limited.until }) }
+  const { limits = [] } = run.order.agent?.adapter ?? {}
+  return classifyError(limits, { message: lastOutput, exitCode }, new Date())
+}
+
+/** This machine offers the agent no more until then; before the service hears of it, which gives the run to whoever asks. */
+export function holdAgentOf(run: Run, limit: MetLimit): void {
+  const { assignment, home, agent: started } = run.order
+  const isAsked = limit.kind === 'signed_out' && started?.adapter.signIn !== undefined
+  const pace = isAsked ? ofLooks : ofLimits
+  try {
+    holdAgent(homeAt(home), assignment.executionRequest.agent, limit, { pace })
+  } catch (error) {
+    run.log.warn({ err: error }, 'the hold of the agent could not be written')
+  }
+}

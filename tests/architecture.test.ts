@@ -62,7 +62,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/service',
     'zod',
   ],
-  runner: ['@svc/client', '@svc/contracts', '@svc/process', 'zod'],
+  runner: ['@agentclientprotocol/sdk', '@svc/client', '@svc/contracts', '@svc/process', 'zod'],
   cli: [
     '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/server',

@@ -91,7 +91,7 @@ async function sayLaunches(client: Client, ready: readonly Objective[]): Promise
   }
   if (!real)
     say(
-      '  with Claude Code or Codex on the PATH of npm start, launch takes --agent claude or codex',
+      '  with an agent on the PATH of npm start, launch takes it: --agent claude, codex, gemini, opencode, copilot or qwen',
     )
 }
 

@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 export const scriptedAgentMain = fileURLToPath(import.meta.resolve('@svc/scripted-agent/main'))
 
+const protocolAgentMain = fileURLToPath(
+  import.meta.resolve('@svc/runner/testing/protocol-agent-main'),
+)
+
 const writeDown = `
     folder="$SVC_RUNNER_HOME/recorded"
     mkdir -p "$folder"
@@ -120,6 +124,11 @@ function parted(entry: string): [string, string] {
   return [entry.slice(0, at), entry.slice(at + 1)]
 }
 
+/** Speaks the Agent Client Protocol, and does what the lines `step: …` of its objective say. */
+const speaking = (offers: 'resumes' | '') => `
+    export SVC_TEST_FOLDER="$SVC_RUNNER_HOME" SVC_TEST_OFFERS='${offers}'
+    exec '${process.execPath}' '${protocolAgentMain}'`
+
 /** Started by an interpreter that is not there. */
 export const unstartable = 'unstartable'
 
@@ -129,13 +138,21 @@ export function writeAgents(home: string): void {
   mkdirSync(folder, { recursive: true })
   const write = (key: string, text: string) => {
     writeFileSync(join(folder, key), text, { mode: 0o755 })
-    return row(key, join(folder, key))
+    return join(folder, key)
   }
-  const rows = Object.entries(scripts).map(([key, script]) =>
-    write(key, `#!/bin/sh\nif [ "$1" = --version ]; then echo 1; exit; fi\n${script}\n`),
-  )
-  rows.push(write(unstartable, '#!/nowhere/interpreter\n'))
+  const writeScript = (key: string, script: string) =>
+    write(key, `#!/bin/sh\nif [ "$1" = --version ]; then echo 1; exit; fi\n${script}\n`)
+  const rows = [
+    ...Object.entries(scripts).map(([key, script]) => row(key, writeScript(key, script))),
+    row(unstartable, write(unstartable, '#!/nowhere/interpreter\n')),
+    spoken('speaks', writeScript('speaks', speaking('resumes'))),
+    spoken('forgets', writeScript('forgets', speaking(''))),
+  ]
   writeFileSync(join(home, 'agents.json'), JSON.stringify(rows))
+}
+
+function spoken(key: string, binary: string) {
+  return { key, protocol: 'acp', binary, argv: [] }
 }
 
 function row(key: string, binary: string) {

@@ -57,6 +57,52 @@ describe('a line that an agent printed', () => {
     expect(read(event)).toBe(text)
   })
 
+  const updated = (update: object) => ({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: { update },
+  })
+
+  test.each([
+    [
+      updated({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.\n' } }),
+      'Done.',
+    ],
+    [updated({ sessionUpdate: 'agent_thought_chunk', content: { text: 'hm' } }), undefined],
+    [updated({ sessionUpdate: 'tool_call', title: 'npm test', status: 'pending' }), '> npm test'],
+    [updated({ sessionUpdate: 'tool_call_update', status: 'completed' }), undefined],
+    [
+      updated({ sessionUpdate: 'tool_call_update', status: 'failed', title: 'npm test' }),
+      'error: npm test',
+    ],
+    [
+      updated({
+        sessionUpdate: 'plan',
+        entries: [
+          { content: 'Look', status: 'completed' },
+          { content: 'Write', status: 'in_progress' },
+          { content: 'Test', status: 'pending' },
+        ],
+      }),
+      '[x] Look\n[>] Write\n[ ] Test',
+    ],
+    [updated({ sessionUpdate: 'usage_update', used: 1 }), undefined],
+    [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'session/request_permission',
+        params: { toolCall: { title: 'npm i' } },
+      },
+      '? npm i',
+    ],
+    [{ jsonrpc: '2.0', id: 1, result: { stopReason: 'end_turn' } }, undefined],
+    [{ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'Sign in' } }, 'error: Sign in'],
+    [{ jsonrpc: '2.0', id: 0, method: 'initialize', params: [] }, undefined],
+  ])('of the Agent Client Protocol is shown as text: %j', (event, shown) => {
+    expect(read(event)).toBe(shown)
+  })
+
   test.each(['plain', '', '{"type":"result"', '{"level":"info"}', '{"type":"toString"}', '[1]'])(
     'of anything else is left as it is: %j',
     (line) => {

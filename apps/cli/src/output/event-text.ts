@@ -1,22 +1,29 @@
 /**
  * What a person reads of a line that an agent has printed. Lines of the event streams of Claude Code (`stream-json`) and
- * Codex (`exec --json`) become readable text, or nothing where they hold none; any other line is left as it is.
+ * Codex (`exec --json`) and messages of the Agent Client Protocol become readable text, or nothing where they hold none;
+ * any other line is left as it is.
  */
 export function readableLine(line: string): string | undefined {
   const event = parsed(line)
-  const type = text(event?.['type'])
-  if (event === undefined || type === undefined) return line
-  const describe = Object.hasOwn(known, type) ? known[type] : undefined
-  if (describe === undefined) return line
+  const describe = event && describerOf(event)
+  if (event === undefined || describe === undefined) return line
   const lines = describe(event)
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
+function describerOf(event: Event): Describe | undefined {
+  if (event['jsonrpc'] === '2.0') return describeMessage
+  const type = text(event['type'])
+  return type !== undefined && Object.hasOwn(known, type) ? known[type] : undefined
+}
+
 type Event = Readonly<Record<string, unknown>>
+
+type Describe = (event: Event) => string[]
 
 const nothing = () => []
 
-const known: Readonly<Record<string, (event: Event) => string[]>> = {
+const known: Readonly<Record<string, Describe>> = {
   // Claude Code
   system: ({ subtype, model, error }) => {
     if (subtype === 'init') return [`Started with ${text(model) ?? 'its own model'}.`]
@@ -38,6 +45,37 @@ const known: Readonly<Record<string, (event: Event) => string[]>> = {
   'item.updated': nothing,
   'item.completed': ({ item }) => describeItem(objectOf(item)),
   error: ({ message }) => failed(message),
+}
+
+/** What was decided of a request for a permission stands in a line of its own. */
+function describeMessage({ method, params, error }: Event): string[] {
+  const { update, toolCall } = objectOf(params)
+  if (method === 'session/update') return describeUpdate(objectOf(update))
+  if (method === 'session/request_permission') {
+    return texts(objectOf(toolCall)['title']).map((title) => `? ${title}`)
+  }
+  return failed(objectOf(error)['message'])
+}
+
+function describeUpdate(update: Event): string[] {
+  switch (update['sessionUpdate']) {
+    case 'agent_message_chunk':
+      return texts(objectOf(update['content'])['text']).map((said) => said.replace(/\n$/, ''))
+    case 'tool_call':
+      return texts(update['title']).map((title) => `> ${title}`)
+    case 'tool_call_update':
+      return update['status'] === 'failed' ? failed(update['title'] ?? 'The tool failed.') : []
+    case 'plan':
+      return listOf(update['entries']).map(objectOf).flatMap(describeStep)
+    default:
+      return []
+  }
+}
+
+const stepMarks: Readonly<Record<string, string>> = { completed: '[x]', in_progress: '[>]' }
+
+function describeStep({ content, status }: Event): string[] {
+  return texts(content).map((step) => `${stepMarks[text(status) ?? ''] ?? '[ ]'} ${step}`)
 }
 
 function describeAssistant({ type, text: said, name, input }: Event): string[] {

@@ -84,6 +84,19 @@ const attached = {
 }
 const runFile = () => join(folder, `run-${request}.json`)
 
+test('an answer that came to the supervisor is given with the next reply, once', async () => {
+  const held = { questionId: objective, question: 'Which?', optionId: null, answer: 'English.' }
+  writeFileSync(join(folder, 'answers.json'), JSON.stringify([held]))
+  writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
+  answer = () => ({ status: 200, body: { directive: 'continue', pendingAnswers: [] } })
+  const pendingIn = async () => {
+    const { stdout } = await protocol('heartbeat')
+    return JSON.parse(stdout).pendingAnswers
+  }
+  expect(await pendingIn()).toEqual([held])
+  expect(await pendingIn()).toEqual([])
+})
+
 describe('attach', () => {
   test('forwards what the environment names and remembers the session in addition to what the supervisor wrote', async () => {
     writeFileSync(runFile(), JSON.stringify({ requestId: request, generation: 2, baseSha: 'abc' }))

@@ -11,6 +11,7 @@ import {
   protocolContracts,
 } from '@svc/contracts/protocol'
 import { sayIssue } from '@svc/contracts/say-issue'
+import { heldAnswersPath, takeHeldAnswers } from '@svc/runner/files/held-answers'
 import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -43,7 +44,7 @@ export async function callProtocol<N extends ProtocolOperation>(
     if (protocolContract(operation).reportsChanges) await sendLedger(cli, client, input)
     const send = () => client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
     const answer = await (mayBeChecked(operation) ? awaitCheck(cli, send) : send())
-    return withOwnPaths(withAnswers(answer, earlier), cli.env)
+    return withOwnPaths(withAnswers(answer, [...earlier, ...heldAnswers(answer, scratch)]), cli.env)
   } catch (error) {
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
     keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })
@@ -102,6 +103,11 @@ async function sendEarlierCalls(
 /** What hands work over waits for the checks before it. */
 function mayBeChecked(operation: ProtocolOperation): boolean {
   return operation === 'deliver' || operation === 'record-work'
+}
+
+/** What came with replies to the supervisor; given once, with a reply that may carry answers. */
+function heldAnswers(answer: object, scratch: string | undefined): PendingAnswer[] {
+  return scratch && 'pendingAnswers' in answer ? takeHeldAnswers(heldAnswersPath(scratch)) : []
 }
 
 function pendingIn(answer: { pendingAnswers?: PendingAnswer[] | undefined }): PendingAnswer[] {

@@ -30,6 +30,8 @@ const Group = z.array(z.string()).min(1)
 
 const Row = z.strictObject({
   key: AgentKey,
+  /** How it is spoken with: by its arguments alone, or by the Agent Client Protocol. */
+  protocol: z.enum(['argv', 'acp']).default('argv'),
   binary: z.string().min(1),
   versionArgs: z.array(z.string()).default(['--version']),
   argv: z.array(Group),
@@ -39,8 +41,10 @@ const Row = z.strictObject({
   rights: z.record(Rights, z.array(Group)).optional(),
   /** What it is held to, where it cannot be held to exactly what a right says of all agents. */
   rightsInWords: z.partialRecord(Rights, z.string().min(1)).optional(),
-  briefing: z.enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message']),
-  sessionId: z.enum(['preassigned', 'read', 'none']),
+  briefing: z
+    .enum(['system_prompt_file', 'system_prompt_text', 'config_key', 'first_message'])
+    .default('first_message'),
+  sessionId: z.enum(['preassigned', 'read', 'none']).default('none'),
   /** With `sessionId: read`. */
   sessionIdAt: OutputPath.optional(),
   usage: z
@@ -76,6 +80,11 @@ export const Adapter = Row.refine(
   error: 'put ["{rights}"] into argv, and into resumeArgv, where these words belong',
 })
 export type Adapter = z.infer<typeof Adapter>
+
+/** Whether it can be told to go on with a conversation of before; whether that is still there is seen then. */
+export function canGoOn({ protocol, resumeArgv }: Adapter): boolean {
+  return protocol === 'acp' || resumeArgv.length > 0
+}
 
 /** Words that stand nowhere would hold the agent to nothing. */
 function hasPlaceForRights({ rights, argv, resumeArgv }: z.infer<typeof Row>): boolean {

@@ -22,7 +22,8 @@ const input: ArgvInput = {
   isResumed: false,
   message: 'begin',
 }
-const rows: readonly Adapter[] = builtInAdapters
+/** Those that are held to them by their arguments; the others ask, and are answered. */
+const rows = builtInAdapters.filter(({ protocol }: Adapter) => protocol === 'argv')
 const given = rows.flatMap((adapter) => Rights.options.map((rights) => ({ adapter, rights })))
 
 /** What stands on the command line of an agent for its rights alone. */

@@ -1,5 +1,5 @@
 import type { Adapter } from './adapter.ts'
-import { claudeLimits, codexLimits } from './limit-rows.ts'
+import { acpLimits, claudeLimits, codexLimits } from './limit-rows.ts'
 
 const claudeResult = { type: 'result' }
 const claudeFailed = { type: 'result', is_error: true }
@@ -39,11 +39,31 @@ function claudeRuns(...commands: string[]): Words {
   return commands.map((command) => ['--allowedTools', `Bash(${command}:*)`])
 }
 
+/** One that is spoken with by the Agent Client Protocol: all but its arguments is the same for each of them. */
+function byProtocol({ key, words }: { key: string; words: Words }): Adapter {
+  return {
+    key,
+    protocol: 'acp',
+    binary: key,
+    versionArgs: ['--version'],
+    argv: [...words, ['{flags}']],
+    // it asks, and is answered by them
+    rights: { read: [], edit: [], work: [], all: [] },
+    resumeArgv: [],
+    briefing: 'first_message',
+    sessionId: 'none',
+    usage: {},
+    errors: [],
+    limits: acpLimits,
+  }
+}
+
 // spec: Launch payload assembly, item 3
 /** The agents that are known by themselves. docs/agents.md says what each right means for each. */
 export const builtInAdapters = [
   {
     key: 'scripted',
+    protocol: 'argv',
     binary: 'svc-scripted-agent',
     versionArgs: ['--version'],
     ...bothWays(byFlag, (conversation) => [
@@ -63,6 +83,7 @@ export const builtInAdapters = [
   },
   {
     key: 'claude',
+    protocol: 'argv',
     binary: 'claude',
     versionArgs: ['--version'],
     ...bothWays(byFlag, (conversation) => [
@@ -121,6 +142,7 @@ export const builtInAdapters = [
   },
   {
     key: 'codex',
+    protocol: 'argv',
     binary: 'codex',
     versionArgs: ['--version'],
     ...bothWays(bySubcommand, (conversation) => [
@@ -169,6 +191,10 @@ export const builtInAdapters = [
     limits: codexLimits,
     signIn: { args: ['login', 'status'], nobody: ['Not logged in'], unless: ['CODEX_API_KEY'] },
   },
+  byProtocol({ key: 'gemini', words: [['--acp'], ['--skip-trust'], ['--model', '{model}']] }),
+  byProtocol({ key: 'opencode', words: [['acp']] }),
+  byProtocol({ key: 'copilot', words: [['--acp'], ['--model', '{model}']] }),
+  byProtocol({ key: 'qwen', words: [['--acp'], ['--model', '{model}']] }),
 ] as const satisfies readonly Adapter[]
 
 /** Programs that a person puts on the PATH of a runner, which finds them there. */

@@ -1,9 +1,7 @@
 import { readProcess } from '@svc/process/process-identity'
-import { endRunProcesses } from '../processes/graceful-termination.ts'
+import { atOnce, endRunProcesses } from '../processes/graceful-termination.ts'
 import { findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { findSupervisor } from '../run/supervision.ts'
-
-const atOnce = { interruptSeconds: 0, terminateSeconds: 0 }
 
 /** Leaves nothing of a run but its folder. `child` is a supervisor that may not have taken the run yet. */
 export async function killRun(folder: string, bootId: string, child?: number): Promise<void> {

@@ -4,7 +4,7 @@ import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
-import { defaultTiming, secretsOf } from '../run/order.ts'
+import { defaultTiming, secretsOf, terminationAfterLoss } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
@@ -60,7 +60,7 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
   if (isSameBoot) {
     // a Git that a lost supervisor was waiting for would go on, and hold its locks against the next run
     const leaders = leadersOf(steps, { andSupervisor: true })
-    await endRunProcesses(leaders, run.marker, run.order.timing)
+    await endRunProcesses(leaders, run.marker, terminationAfterLoss(run.order))
   }
   recordEnd(run)
   await run.reports.settled()

@@ -23,7 +23,7 @@ const longestForm = Math.max(...secretForms.map(({ longest }) => longest))
  * What could be the beginning of one is held back until more comes. Each stream needs its own masker.
  */
 export function createMasker(spellings: readonly string[]): Masker {
-  const pattern = new RegExp([...spellings.map(escapeRegExp), ...wholeForms].join('|'), 'g')
+  const pattern = patternOf(spellings)
   const longestSpelling = Math.max(0, ...spellings.map((spelling) => spelling.length))
   let pending = ''
 
@@ -48,8 +48,21 @@ export function createMasker(spellings: readonly string[]): Masker {
 
 /** Masks a text that is whole. */
 export function maskWholeText(text: string, spellings: readonly string[]): string {
-  const masker = createMasker(spellings)
-  return Buffer.concat([masker.push(Buffer.from(text)), masker.end()]).toString('utf8')
+  return createTextMask(spellings)(text)
+}
+
+/** The same for many texts. */
+export function createTextMask(spellings: readonly string[]): (text: string) => string {
+  const pattern = patternOf(spellings)
+  return (text) => {
+    const masked = Buffer.from(text).toString('latin1').replaceAll(pattern, maskText)
+    return Buffer.from(masked, 'latin1').toString('utf8')
+  }
+}
+
+/** Of every spelling, as it is, and of all that has the form of a secret. */
+function patternOf(spellings: readonly string[]): RegExp {
+  return new RegExp([...spellings.map(escapeRegExp), ...wholeForms].join('|'), 'g')
 }
 
 /** A match that reaches the end may be a part of a longer one, and waits. */

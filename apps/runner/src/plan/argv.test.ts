@@ -4,6 +4,7 @@ import { builtInAdapters } from '../agents/rows.ts'
 import { type ArgvInput, agentArguments, shownArguments } from './argv.ts'
 
 const [scripted, claude, codex] = builtInAdapters
+const isToldByArguments = ({ protocol }: Adapter) => protocol === 'argv'
 const input: ArgvInput = {
   model: 'opus',
   effort: 'high',
@@ -40,11 +41,23 @@ describe('the arguments of an agent', () => {
     )
   })
 
-  test.each(builtInAdapters)('give $key the model, the flags and the message', (agent) => {
-    const words = agentArguments(agent, input)
-    expect(words).toEqual(expect.arrayContaining(['opus', ...input.flags]))
-    expect(words.at(-1)).toContain(input.message)
-  })
+  test.each(builtInAdapters.filter(isToldByArguments))(
+    'give $key the model, the flags and the message',
+    (agent) => {
+      const words = agentArguments(agent, input)
+      expect(words).toEqual(expect.arrayContaining(['opus', ...input.flags]))
+      expect(words.at(-1)).toContain(input.message)
+    },
+  )
+
+  test.each(builtInAdapters.filter((agent) => !isToldByArguments(agent)))(
+    'give $key its flags, and leave what it is told to the protocol',
+    (agent) => {
+      const words = agentArguments(agent, { ...input, isResumed: true })
+      expect(words).toEqual(expect.arrayContaining([...input.flags]))
+      expect(words).not.toContain(input.message)
+    },
+  )
 
   test.each(builtInAdapters.filter(({ sessionId }: Adapter) => sessionId !== 'none'))(
     'name to $key the conversation that it goes on with',

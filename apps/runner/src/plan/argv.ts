@@ -38,7 +38,7 @@ export function agentArguments(adapter: Adapter, input: ArgvInput): string[] {
 }
 
 function wordsOf({ argv, resumeArgv }: Adapter, { isResumed }: ArgvInput) {
-  return isResumed ? resumeArgv : argv
+  return isResumed && resumeArgv.length > 0 ? resumeArgv : argv
 }
 
 /** The same arguments as they may be shown: a briefing that travels as text is named and not repeated. */

@@ -29,7 +29,7 @@ function messageOf(source: 'answer' | 'api'): string | undefined {
     gitFolder: '/w/.git',
     otherGitFolders: [],
     prepared: { workingDirectory: '/w', others: [] },
-    context: { projectResources: [] },
+    context: { projectResources: [], questions: [] },
   }
   return planLaunch(order, ready, {}, 'unused').arguments.at(-1)
 }

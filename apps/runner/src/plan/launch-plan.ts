@@ -19,12 +19,27 @@ export interface LaunchPlan {
   workingDirectory: string
   /** What the agent may do without being asked. */
   rights: Rights
+  said: Said
   /** The agent's own id of its conversation, where it is known before it starts. */
   externalSessionId: string | undefined
   environment: Record<string, string>
   /** What the runner sets and the project adds, as it may be shown. */
   variablesShown: Record<string, string>
   preLaunchCommands: string[]
+}
+
+/** What an agent that is spoken with is told, and what is known where it asks. */
+export interface Said {
+  briefing: string
+  /** How a conversation begins, and how one goes on: which of them it is, is seen then. */
+  begins: string
+  goesOn: string
+  model: string | null
+  effort: string | null
+  /** Its working trees in other resources. */
+  otherFolders: string[]
+  /** What was asked last in this objective, where the answer to that has started the run. */
+  answered: { question: string; answer: string } | undefined
 }
 
 /** What of an order a plan is made from. */
@@ -42,7 +57,7 @@ export interface Ready extends Pick<
     workingDirectory: string
     others: readonly { workingDirectory: string }[]
   }
-  context: Pick<PreparedRun['context'], 'projectResources'>
+  context: Pick<PreparedRun['context'], 'projectResources' | 'questions'>
 }
 
 /** Pure: the order, what was prepared, what is inherited, and the id that a new conversation of the agent may get. */
@@ -82,6 +97,15 @@ export function planLaunch(
     argvShown: [...prefix, ...shownArguments(adapter, input)],
     workingDirectory: ready.prepared.workingDirectory,
     rights,
+    said: {
+      briefing: ready.briefing,
+      begins: firstMessage(order, ready, false),
+      goesOn: firstMessage(order, ready, true),
+      model: input.model,
+      effort: input.effort,
+      otherFolders: input.otherFolders,
+      answered: answeredBefore(order, ready),
+    },
     externalSessionId: resumed ?? (adapter.sessionId === 'preassigned' ? newSessionId : undefined),
     environment: agentEnvironment(
       withAgentToken(inherited, order),
@@ -116,6 +140,12 @@ function factsOf(order: PlannedOrder, ready: Ready): LaunchFacts {
     resources: ready.context.projectResources,
     currentResource: executionRequest.resourceKey,
   }
+}
+
+function answeredBefore({ assignment }: PlannedOrder, { context }: Ready): Said['answered'] {
+  if (assignment.executionRequest.source !== 'answer') return undefined
+  const [last] = context.questions.toSorted((one, other) => (one.askedAt < other.askedAt ? 1 : -1))
+  return last && last.answer !== null ? { question: last.question, answer: last.answer } : undefined
 }
 
 function firstMessage(

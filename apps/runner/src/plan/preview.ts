@@ -86,7 +86,10 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
     prepared: { workingDirectory, others },
     gitFolder: linked === undefined ? '' : await gitFolderOf(linked),
     otherGitFolders: await Promise.all(others.map((other) => gitFolderOf(other.linked))),
-    context: { projectResources: locateResources(order, located, assignment.resources) },
+    context: {
+      projectResources: locateResources(order, located, assignment.resources),
+      questions: [],
+    },
     tmpDirectory: tmpPath(order),
     contextFile: briefingPath(join(workingDirectory, '.svc', 'tmp'), { requestId, generation }),
     briefing: '',

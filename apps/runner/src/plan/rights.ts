@@ -57,10 +57,15 @@ export function rightsWarnings(order: Order & Pick<RunOrder, 'agent' | 'device'>
       `The flags of project ${project.slug} are given to ${agent} as they are: they may let it do more than \`${bound}\`, the most that runner ${runner} gives.`,
     )
   }
-  if (order.agent?.adapter.rights === undefined && !covers(rights, defaultRights)) {
+  if (!isHeld(order.agent?.adapter) && !covers(rights, defaultRights)) {
     warnings.push(
       `Nothing holds ${agent} to the rights \`${rights}\`: runner ${runner} was not told how, by \`rights\` in its agents.json.`,
     )
   }
   return warnings
+}
+
+/** By words of its row, or by its supervisor, whom it asks. */
+function isHeld(adapter: Adapter | undefined): boolean {
+  return adapter?.rights !== undefined || adapter?.protocol === 'acp'
 }

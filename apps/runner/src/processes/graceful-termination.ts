@@ -7,6 +7,9 @@ export interface TerminationTiming {
   terminateSeconds: number
 }
 
+/** Nothing of it may go on by itself. */
+export const atOnce: TerminationTiming = { interruptSeconds: 0, terminateSeconds: 0 }
+
 const killSeconds = 5
 const pollMs = 50
 

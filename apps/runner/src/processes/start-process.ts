@@ -15,20 +15,22 @@ export interface Exit {
 interface Surroundings {
   workingDirectory: string
   environment: Record<string, string>
+  /** What it reads: nothing, unless it is spoken with. */
+  stdin?: 'ignore' | 'pipe'
 }
 
 /** Starts a process in a process group of its own. Throws the error with which the system refuses it. */
 export async function startProcess(
   file: string,
   args: readonly string[],
-  { workingDirectory, environment }: Surroundings,
+  { workingDirectory, environment, stdin = 'ignore' }: Surroundings,
 ): Promise<StartedProcess> {
   const child = spawn(file, args, {
     cwd: workingDirectory,
     env: environment,
     shell: false,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   })
   // Read while the child cannot have been reaped yet.
   const pid = child.pid ?? 0

@@ -20,10 +20,12 @@ const ownCauses: readonly ExitCause[] = ['agent', 'supervisor_lost', 'host_reboo
  * known to whoever reports the end; what stands in no event is looked for in the last output.
  */
 export function findLimit(run: Run, { exitCode, cause, lastOutput }: End): MetLimit | undefined {
-  if (exitCode === 0 || !ownCauses.includes(cause)) return undefined
+  if (!ownCauses.includes(cause)) return undefined
+  const { limits = [], protocol } = run.order.agent?.adapter ?? {}
   const limited = findStep(run.steps(), 'limited')
+  // a turn that failed is over, and its agent may then exit with 0
+  if (exitCode === 0 && !(limited && protocol === 'acp')) return undefined
   if (limited) return { kind: limited.kind, ...(limited.until && { until: limited.until }) }
-  const { limits = [] } = run.order.agent?.adapter ?? {}
   return classifyError(limits, { message: lastOutput, exitCode }, new Date())
 }
 

@@ -3,6 +3,7 @@ import { Assignment } from '@svc/contracts/assignment'
 import { Rights } from '@svc/contracts/rights'
 import { Device } from '@svc/contracts/runner'
 import { Adapter } from '../agents/adapter.ts'
+import { type TerminationTiming, atOnce } from '../processes/graceful-termination.ts'
 
 /** How long things may take, in seconds. */
 export const Timing = z.strictObject({
@@ -19,6 +20,10 @@ export const Timing = z.strictObject({
     .number()
     .nonnegative()
     .default(15 * 60),
+  /** An agent that is spoken with has so long for its first answer. */
+  initializeSeconds: z.number().nonnegative().default(60),
+  /** One whose turn is over has so long to end by itself. */
+  closeSeconds: z.number().nonnegative().default(10),
 })
 export type Timing = z.infer<typeof Timing>
 
@@ -28,6 +33,8 @@ export const defaultTiming: Timing = {
   stayAfterDeliverySeconds: 600,
   handOverSeconds: 60,
   preLaunchSeconds: 15 * 60,
+  initializeSeconds: 60,
+  closeSeconds: 10,
 }
 
 /** All that a supervisor needs, as the daemon writes it before it starts one. The runner's token is not in it. */
@@ -52,6 +59,14 @@ export const RunOrder = z.strictObject({
   timing: Timing,
 })
 export type RunOrder = z.infer<typeof RunOrder>
+
+/** An agent that is spoken with must not go on by itself where nobody answers it any more: it would decide alone. */
+export function terminationAfterLoss({
+  agent,
+  timing,
+}: Pick<RunOrder, 'agent' | 'timing'>): TerminationTiming {
+  return agent?.adapter.protocol === 'acp' ? atOnce : timing
+}
 
 /** What lets others act for the run, or for its runner. */
 export function secretsOf(

@@ -11,8 +11,8 @@ const drainMs = 2_000
 
 /** All that the processes of a run print, masked, kept and uploaded as it comes. */
 export interface RunOutput {
-  /** A line of the runner's own. */
-  say: (line: string) => void
+  /** What is masked already. */
+  show: (text: string) => void
   read: (child: ChildProcess, listeners?: Listeners) => OutputReader
   /** From now on these are masked. */
   mask: (spellings: readonly string[]) => void
@@ -30,6 +30,13 @@ interface Listeners {
   shown?: (bytes: Buffer) => void
   /** Before any of what has come is masked. */
   arriving?: () => void
+  /** Takes standard output in place of the log, and shows what of it belongs there. */
+  instead?: OutputFilter
+}
+
+export interface OutputFilter {
+  push: (chunk: Buffer) => void
+  end: () => void
 }
 
 export interface OutputReader {
@@ -72,11 +79,13 @@ export function openRunOutput(run: Run, known: readonly string[]): RunOutput {
   }
 
   return {
-    say: (line) => output.write(Buffer.from(`${line}\n`)),
-    read({ stdout, stderr }, listeners = {}) {
+    show: (text) => output.write(Buffer.from(text)),
+    read({ stdout, stderr }, { instead, ...listeners } = {}) {
       if (listeners.raw) stdout?.on('data', listeners.raw)
-      const both = [stdout, stderr].filter((stream) => stream !== null)
-      const read = both.map((stream) => readStream(stream, listeners))
+      const read = [
+        stdout && (instead ? readInstead(stdout, instead) : readStream(stdout, listeners)),
+        stderr && readStream(stderr, listeners),
+      ].filter((one) => one !== null)
       streams.push(...read)
       return { settled: () => untilSettled(read) }
     },
@@ -90,6 +99,17 @@ export function openRunOutput(run: Run, known: readonly string[]): RunOutput {
     },
     finishUpload: () => upload.finish(),
   }
+}
+
+function readInstead(stream: Readable, { push, end }: OutputFilter): ReadStream {
+  stream.on('data', push)
+  const closed = new Promise<void>((resolve) => {
+    stream.once('close', () => {
+      end()
+      resolve()
+    })
+  })
+  return { stream, closed }
 }
 
 interface ReadStream {

@@ -15,11 +15,12 @@ import { reportLast } from '../run/last-report.ts'
 import { secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
+import type { MetLimit } from '@svc/contracts/agent-limit'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
-import { type AgentProcess, spawnAgent } from './agent-process.ts'
+import type { AgentProcess } from './agent-process.ts'
 import { type Checks, startChecks } from './checks.ts'
 import { finishRun } from './finish.ts'
 import { type Lease, startLease } from './lease.ts'
@@ -27,6 +28,7 @@ import { closeRun } from './close-run.ts'
 import { type PreparedRun, prepareRun } from './prepare.ts'
 import { openRunOutput, type RunOutput } from './run-output.ts'
 import { runPreLaunchCommands } from './pre-launch.ts'
+import { startAgentProcess } from './start-agent-process.ts'
 import { type Stopping, createStopping, orAborted } from './stopping.ts'
 
 /** Carries one run from its claim to its last report. Resolves when nothing of it is left to do. */
@@ -108,8 +110,8 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   await finishRun(run, {
     ...exit,
     cause: stopping.reason()?.cause ?? 'agent',
-    usage: agent.events.usage(),
-    agentError: agent.events.error(),
+    usage: agent.usage(),
+    agentError: agent.error(),
     lastOutput: output.last(8_000),
     spellings,
     finishLog: output.finishUpload,
@@ -171,24 +173,35 @@ async function startAgent(
   { ready, output, spellings }: ToStart,
 ): Promise<AgentProcess> {
   const { run, stopping } = life
+  const adapter = run.order.agent?.adapter
+  if (adapter === undefined) throw new Error('an agent without an adapter cannot be planned')
   const argvRedacted = plan.argvShown.map((word) => maskWholeText(word, spellings)).slice(0, 500)
   stopping.signal.throwIfAborted()
   run.record({ step: 'spawning', argvRedacted })
   life.spawned = true
   let sessionId = plan.externalSessionId
   let errorsReported = 0
-  const agent = await spawnAgent(run, plan, output, {
-    sessionId(externalSessionId) {
+  const heard = {
+    sessionId(externalSessionId: string) {
       run.recordIfPossible({ step: 'native', externalSessionId })
       sessionId = externalSessionId
       report()
     },
     // one that never attaches may be ended by the service, which then hears nothing of its end
-    error(said) {
+    error(said: string) {
       errorsReported += 1
       if (errorsReported <= mostErrorsReported) report(agentErrorForOthers(run, said, spellings))
     },
-    limit: (limit) => run.recordIfPossible({ step: 'limited', ...limit }),
+    limit: (limit: MetLimit) => run.recordIfPossible({ step: 'limited', ...limit }),
+  }
+  const agent = await startAgentProcess({
+    run,
+    plan,
+    adapter,
+    output,
+    spellings,
+    stopping: stopping.signal,
+    heard,
   })
   const { pid, startedAt: pidStartedAt } = agent.identity
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
@@ -255,6 +268,7 @@ async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Pro
   try {
     await orAborted(agent.exited, stopping.signal)
   } catch {
+    await agent.stop()
     await endAll(run, agent)
   } finally {
     clearTimeout(overtime)

@@ -27,6 +27,9 @@ interface Wanted {
   branches?: Partial<Assignment['branches']>
   /** Other live requests on the same resource, older than this one. */
   olderSiblings?: number
+  model?: string
+  /** The agent's own id of the conversation that it goes on with. */
+  resumed?: string
   /** Other live requests of the mission. */
   siblings?: readonly { id: string }[]
 }
@@ -59,7 +62,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       onlyRunner: null,
       config: {
         agent: settings(agent),
-        model: settings(null),
+        model: settings(wanted.model ?? null),
         reasoningEffort: settings(null),
         preCommand: settings(frozen.preCommand ?? null),
         flags: settings(frozen.flags ?? []),
@@ -169,7 +172,8 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       alsoIn: [],
       createdAt: '2026-11-01T09:00:00.000Z',
     })),
-    resume: null,
+    resume:
+      wanted.resumed === undefined ? null : { externalSessionId: wanted.resumed, prepared: null },
     branches: {
       mission: null,
       objective: null,

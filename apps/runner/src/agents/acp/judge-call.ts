@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+import { type Rights, covers } from '@svc/contracts/rights'
+import { parseShellCommand, type SimpleCommand, type Word } from './shell-command.ts'
+
+/** What an agent wants to do, as its request for a permission says it. */
+export interface WantedCall {
+  kind: string
+  title: string
+  /** The line for a shell; undefined where it is none, or where the request does not say. */
+  command: string | undefined
+  /** The folder that paths and command start from. */
+  directory: string
+  /** What it would read or change. */
+  paths: readonly string[]
+}
+
+/** What the run is given, and where. */
+export interface RunRights {
+  rights: Rights
+  /** Plain words that a command may begin with. */
+  allowedCommands: readonly string[]
+  /** Whether a whole path lies in a working tree of the run, and not in what Git keeps there. */
+  isInside: (path: string) => boolean
+}
+
+/** `ask`: neither covered by the rights of the run nor forbidden by them, so that a person decides. */
+export type Verdict = 'allow' | 'refuse' | 'ask'
+
+/** What a call takes: rights, or more than any but `all` covers. */
+type Needed = Rights | 'unknown_command' | 'outside'
+
+const reading = ['read', 'search', 'think', 'fetch']
+const writing = ['edit', 'delete', 'move']
+
+/**
+ * Which rights forbid what they do not cover. Reading changes nothing, whatever a person may say to one call, and who
+ * may edit runs no commands; whoever works may be allowed more by a person, call by call.
+ */
+const forbids: Record<Rights, (needed: Needed) => boolean> = {
+  read: () => true,
+  edit: (needed) => needed !== 'all',
+  work: () => false,
+  all: () => false,
+}
+
+/** Pure: whether the rights of the run cover the call. */
+export function judgeCall(call: WantedCall, run: RunRights): Verdict {
+  if (run.rights === 'all') return 'allow'
+  const needed = neededFor(call, run)
+  const isCovered =
+    needed !== 'unknown_command' && needed !== 'outside' && covers(run.rights, needed)
+  if (isCovered) return 'allow'
+  return forbids[run.rights](needed) ? 'refuse' : 'ask'
+}
+
+function neededFor(call: WantedCall, run: RunRights): Needed {
+  const isInside = (path: string) => run.isInside(resolve(call.directory, path))
+  if (call.command !== undefined) return neededForLine(call.command, { ...run, isInside })
+  if (reading.includes(call.kind)) return 'read'
+  if (writing.includes(call.kind)) {
+    return call.paths.length > 0 && call.paths.every(isInside) ? 'edit' : 'outside'
+  }
+  return call.kind === 'execute' ? 'unknown_command' : 'all'
+}
+
+function neededForLine(line: string, run: RunRights): Needed {
+  const commands = parseShellCommand(line)
+  if (commands === undefined || commands.length === 0) return 'unknown_command'
+  // behind a change of folder a relative path lies elsewhere
+  const staysHere = commands.every(({ words }) => words[0] !== 'cd')
+  const needs = commands.map((command): Needed => {
+    const isInside = (path: string) => (staysHere || path.startsWith('/')) && run.isInside(path)
+    if (!command.writesTo.every(isInside)) return 'outside'
+    const needed = neededForCommand(command, run)
+    return needed === 'read' && command.writesTo.length > 0 ? 'edit' : needed
+  })
+  return needs.reduce(moreOf)
+}
+
+const order: readonly Needed[] = ['read', 'edit', 'work', 'unknown_command', 'outside', 'all']
+
+function moreOf(one: Needed, other: Needed): Needed {
+  return order.indexOf(one) < order.indexOf(other) ? other : one
+}
+
+/** Programs of which no option writes a file or starts another program. */
+const onlyRead = [
+  'basename',
+  'cat',
+  'cd',
+  'cut',
+  'dirname',
+  'echo',
+  'false',
+  'grep',
+  'head',
+  'ls',
+  'nl',
+  'printf',
+  'pwd',
+  'realpath',
+  'stat',
+  'tail',
+  'test',
+  'tr',
+  'true',
+  'wc',
+  'which',
+]
+
+const gitReads = ['blame', 'diff', 'log', 'ls-files', 'rev-parse', 'show', 'status']
+/** Options of Git by which one that reads writes, or runs what a configuration names. */
+const gitWrites = /^--(?:out|ext-diff|textconv)/
+
+function neededForCommand({ words }: SimpleCommand, { allowedCommands }: RunRights): Needed {
+  const [program, ...rest] = words
+  // other commands of svc start programs that files name, which the agent may write
+  if (program === 'svc') return rest[0] === 'protocol' ? 'read' : 'work'
+  if (typeof program === 'string' && onlyRead.includes(program)) return 'read'
+  if (program === 'git') return neededForGit(rest)
+  return allowedCommands.some((allowed) => beginsWith(words, allowed.split(' ')))
+    ? 'work'
+    : 'unknown_command'
+}
+
+function neededForGit([verb, ...rest]: readonly Word[]): Needed {
+  if (verb === 'add' || verb === 'commit') return 'edit'
+  const isReading = typeof verb === 'string' && gitReads.includes(verb)
+  const isPlain = rest.every((word) => word !== null && !gitWrites.test(word))
+  return isReading && isPlain ? 'read' : 'unknown_command'
+}
+
+function beginsWith(words: readonly Word[], allowed: readonly string[]): boolean {
+  return allowed.every((word, at) => words[at] === word)
+}

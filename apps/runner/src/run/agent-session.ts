@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { PendingAnswer } from '@svc/contracts/agent-session'
+import { type Client, createClient } from '@svc/client/client'
+import { sleep } from '@svc/client/retry'
+import { cutText } from '@svc/contracts/cut-text'
+import { isServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
+import type { ProtocolOutput, ProtocolRequest } from '@svc/contracts/protocol'
+import type { QuestionAnswer, QuestionOption } from '@svc/contracts/question'
+import { heldAnswersPath, holdAnswers } from '../files/held-answers.ts'
+import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
+import { findStep } from './journal.ts'
+import type { Run } from './run.ts'
+import { isRefusal, untilReached } from './until-reached.ts'
+
+const updateMs = 15_000
+const betweenMs = 500
+
+/**
+ * What a supervisor says in the name of the agent that it has started, with that agent's credentials. It never takes an
+ * answer from the agent: what comes with a reply is held for the next reply that the agent itself gets.
+ */
+export interface AgentSession {
+  /** Undefined until the agent has attached. */
+  key: () => string | undefined
+  /** Answers lie there that the agent has not been given: until it is, a further call would take them for read. */
+  holdsAnswers: () => boolean
+  /** False where nothing more can be said. */
+  update: (text: string, signal: AbortSignal) => Promise<boolean>
+  /** Stores the question with the service and waits; undefined where no answer will come. */
+  ask: (asked: PermissionQuestion, signal: AbortSignal) => Promise<QuestionAnswer | undefined>
+}
+
+export interface PermissionQuestion {
+  question: string
+  options: QuestionOption[]
+}
+
+export function openAgentSession(run: Run): AgentSession {
+  const { order, requestId, generation, tmpDirectory } = run
+  const client = createClient({
+    baseUrl: order.serviceUrl,
+    token: order.agentToken ?? run.env['SVC_USER_TOKEN'] ?? '',
+  })
+  const { workingDirectory } = findStep(run.steps(), 'prepared') ?? {}
+  const paths = runFactsPaths({ requestId, tmpDirectory, workingDirectory })
+  const held = heldAnswersPath(tmpDirectory)
+  const key = () => readRunFacts(paths, generation).sessionKey
+
+  function keepAnswers(answers: readonly PendingAnswer[]): void {
+    if (answers.length > 0) holdAnswers(held, answers)
+  }
+
+  return {
+    key,
+    holdsAnswers: () => existsSync(held),
+    async update(text, signal) {
+      const sessionKey = key()
+      if (sessionKey === undefined) return true
+      try {
+        const timed = AbortSignal.any([signal, AbortSignal.timeout(updateMs)])
+        const input = { sessionKey, text: cutText(text, limits.updateCharacters) }
+        keepAnswers((await client.protocol('update', input, { signal: timed })).pendingAnswers)
+      } catch (error) {
+        run.log.info({ err: error }, 'what the agent does was not reported')
+        return !isRefusal(error)
+      }
+      return true
+    },
+    async ask(asked, signal) {
+      const sessionKey = key()
+      if (sessionKey === undefined) return undefined
+      const asking = { run, client, sessionKey, signal, keepAnswers }
+      const { questionId } = await openQuestion(asking, asked)
+      return (await awaitAnswer(asking, questionId)).answer
+    },
+  }
+}
+
+interface Asking {
+  run: Run
+  client: Client
+  sessionKey: string
+  signal: AbortSignal
+  keepAnswers: (answers: readonly PendingAnswer[]) => void
+}
+
+type Answered = ProtocolOutput<'ask'>
+
+/** Behind what the agent itself has asked: a session has one question at a time. */
+async function openQuestion(asking: Asking, asked: PermissionQuestion): Promise<Answered> {
+  for (;;) {
+    try {
+      return await ask(asking, { ...asked, allowFreeText: false })
+    } catch (error) {
+      const before = isServiceError(error) && error.code === 'question_open' && error.details
+      const questionId = before ? before['questionId'] : undefined
+      if (typeof questionId !== 'string') throw error
+      await holdAnswerTo(asking, questionId)
+    }
+  }
+}
+
+/** Waits for the answer to what the agent has asked itself, and holds it for the agent. */
+async function holdAnswerTo(asking: Asking, questionId: string): Promise<void> {
+  const { run, client, signal, keepAnswers } = asking
+  const { answer } = await awaitAnswer(asking, questionId)
+  if (answer === undefined) return
+  const { mission, objective } = run.order.assignment
+  const input = { missionId: mission.id, objectiveId: objective.id }
+  const { questions } = await untilReached(
+    (options) => client.protocol('load-context', input, options),
+    { signal, pace: run.pace },
+  )
+  const question = questions.find(({ id }) => id === questionId)?.question ?? ''
+  keepAnswers([{ questionId, question, optionId: answer.optionId, answer: answer.text }])
+}
+
+async function awaitAnswer(asking: Asking, questionId: string): Promise<Answered> {
+  for (;;) {
+    const answered = await ask(asking, { questionId, waitSeconds: limits.askWaitSeconds })
+    if (answered.status !== 'open' || answered.directive === 'stop') return answered
+    // a service that does not wait is not asked all the time
+    await sleep(betweenMs, asking.signal)
+  }
+}
+
+function ask(
+  { client, sessionKey, run, signal }: Asking,
+  input: Omit<ProtocolRequest<'ask'>, 'sessionKey'>,
+): Promise<Answered> {
+  const idempotencyKey = randomUUID()
+  return untilReached(
+    (options) => client.protocol('ask', { ...input, sessionKey }, { ...options, idempotencyKey }),
+    { signal, pace: run.pace },
+  )
+}

@@ -1,0 +1,14 @@
+import type { Adapter } from '../agents/adapter.ts'
+import type { AgentProcess, AgentStart } from './agent-process.ts'
+import { startByArguments } from './start-by-arguments.ts'
+import { startByProtocol } from './start-by-protocol.ts'
+
+const starts: Record<Adapter['protocol'], (start: AgentStart) => Promise<AgentProcess>> = {
+  argv: startByArguments,
+  acp: startByProtocol,
+}
+
+/** Starts the agent in its own process group. Refusals of the system are reported as what they mean. */
+export function startAgentProcess(start: AgentStart): Promise<AgentProcess> {
+  return starts[start.adapter.protocol](start)
+}

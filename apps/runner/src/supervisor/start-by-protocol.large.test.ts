@@ -1,0 +1,159 @@
+import { globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { takeHeldAnswers } from '../files/held-answers.ts'
+import { markedProcesses } from '../processes/find-processes.ts'
+import { becomeProtocolAgent, openProtocolWorld } from '../testing/protocol-world.ts'
+import { killHard } from '../testing/kill-hard.ts'
+import { outputLimits } from '../output/capped-output.ts'
+
+/** Carries one run of such an agent to its end. */
+async function exitOf(steps: readonly string[], timing: Record<string, number> = {}) {
+  const world = await openProtocolWorld(steps)
+  world.queue()
+  const short = { interruptSeconds: 0.3, terminateSeconds: 0.3, ...timing }
+  const daemon = await world.start({ once: true, timing: short })
+  await daemon.done
+  return { world, exit: world.service.calls('reportExited')[0]?.body ?? {} }
+}
+
+describe('an agent that is spoken with', { timeout: 120_000 }, () => {
+  test.each([
+    ['never answers', ['mute'], 'shell did not answer within 1 seconds', 1],
+    ['is not signed in', ['signed-out'], 'shell: Authentication required'],
+    ['fails in its turn', ['refuse quota is over'], 'shell: Internal error: quota is over'],
+    ['leaves off', ['end max_tokens'], 'shell left off before it was done: max_tokens'],
+    ['goes away', ['die'], 'shell ended in the middle of its turn'],
+  ])('and that %s says so', async (_what, steps, agentError, initializeSeconds = 60) => {
+    const { world, exit } = await exitOf(steps, { initializeSeconds })
+    await using _ = world
+    expect(exit['agentError']).toContain(agentError)
+    expect(exit['cause']).toBe('agent')
+    expect(world.service.calls('deliver')).toEqual([])
+  })
+
+  test('and that stays when its turn is over is ended', async () => {
+    const { world, exit } = await exitOf(['stay'], { closeSeconds: 0.3 })
+    await using _ = world
+    expect(exit).toMatchObject({ signal: 'SIGINT', cause: 'agent' })
+    expect(exit).not.toHaveProperty('agentError')
+  })
+
+  test('and that asks when its turn is over changes nothing', async () => {
+    const { world, exit } = await exitOf(['mark', 'asks-after', 'stay'], { closeSeconds: 1 })
+    await using _ = world
+    expect(exit).toMatchObject({ cause: 'agent' })
+    expect(world.service.calls('deliver')).toEqual([])
+  })
+
+  test('and that asks for what nobody can be asked for yet is refused', async () => {
+    const { world, exit } = await exitOf(['permit touch made'])
+    await using _ = world
+    expect(exit['exitCode']).toBe(0)
+    expect(world.service.log()).toContain('"text":"touch made: no\\n"')
+    expect(world.service.calls('ask')).toEqual([])
+  })
+
+  test('and that floods is kept within bounds', async () => {
+    const { world, exit } = await exitOf(['long 17000000', 'flood 20000', 'say The end.'])
+    await using _ = world
+    expect(exit['exitCode']).toBe(0)
+    expect(exit['lastOutput']).toContain('The end.')
+    expect(world.service.log()).toContain('[A line that was too long is left out]')
+    const { headBytes, tailBytes } = outputLimits
+    expect(world.service.log().length).toBeLessThanOrEqual(headBytes + tailBytes)
+  })
+
+  test('is given the answers that come to its supervisor, which says nothing until it has them', async () => {
+    await using world = await openProtocolWorld([
+      'mark',
+      'say One.',
+      'until go',
+      'say Two.',
+      'call ls',
+      'wait',
+    ])
+    const { home, service } = world
+    const questionId = '0190a000-0000-7000-8000-00000000000b'
+    const answer = { questionId, question: 'Which?', optionId: null, answer: 'This.' }
+    const reply = { eventId: null, warnings: [], directive: 'continue', pendingAnswers: [answer] }
+    service.answer('update', () => ({ status: 200, json: reply }))
+    world.queue()
+    const daemon = await world.start()
+    await service.called('update')
+    const find = () => globSync(join(home.tmp, '*', '*', 'answers.json'))
+    await expect.poll(find).toHaveLength(1)
+    writeFileSync(join(world.worktree, 'go'), '')
+    await expect.poll(() => service.log()).toContain('Two.')
+    const heartbeats = service.calls('heartbeatRunner').length
+    await service.called('heartbeatRunner', heartbeats + 5)
+    expect(service.calls('update')).toHaveLength(1)
+    const [held = ''] = find()
+    expect(takeHeldAnswers(held)).toEqual([answer])
+    await service.called('update', 2)
+    daemon.endRuns()
+    await daemon.done
+  })
+
+  test('is told to leave off before it is ended', async () => {
+    await using world = await openProtocolWorld(['wait'])
+    const { service } = world
+    world.queue()
+    const daemon = await world.start()
+    await expect.poll(() => service.log()).toContain('told in 2')
+    daemon.endRuns()
+    await daemon.done
+    expect(service.log()).toContain('told to leave off')
+    expect(service.log()).toContain('"stopReason":"cancelled"')
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ cause: 'runner_stopped' })
+    expect(service.calls('reportExited')[0]?.body).not.toHaveProperty('agentError')
+  })
+
+  test('is killed at once where its supervisor is lost', async () => {
+    await using world = await openProtocolWorld(['run trap "" INT TERM; sleep 60'])
+    const { executionRequest } = world.queue()
+    const timing = { interruptSeconds: 3600, terminateSeconds: 3600 }
+    await world.start({ timing })
+    await expect.poll(() => world.service.log()).toContain('told in 2')
+    killHard(await world.reached('spawned'), 'supervisor')
+    const { body } = await world.service.called('reportExited')
+    expect(body).toMatchObject({ cause: 'supervisor_lost' })
+    expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
+  })
+
+  test.each([
+    ['resumes', 'told in 1: Your run had ended'],
+    ['loads', 'told in 1: Your run had ended'],
+    ['forgets', 'told in 2: Read'],
+  ])('that %s goes on with its conversation as far as it can', async (how, told) => {
+    await using world = await openProtocolWorld(['say One.'])
+    const { service } = world
+    world.queue()
+    await (
+      await world.start({ once: true })
+    ).done
+    const { externalSessionId } = service.calls('reportLaunched').at(-1)?.body ?? {}
+    becomeProtocolAgent(world, [how, 'say Two.'])
+    world.queue({ resumed: String(externalSessionId) })
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(service.log()).toContain(told)
+    expect(service.log()).not.toContain('what was said before')
+    const begins = service.log().includes('does not go on with a conversation of before')
+    expect(begins).toBe(how === 'forgets')
+  })
+
+  test('is given the model that it offers, and says so where it does not', async () => {
+    await using world = await openProtocolWorld(['say Done.'])
+    const { service } = world
+    for (const model of ['large', 'huge']) {
+      world.queue({ model })
+      await (
+        await world.start({ once: true })
+      ).done
+    }
+    expect(service.log()).toContain('m is large\n')
+    expect(service.log()).toContain('does not offer the model huge')
+  })
+})

@@ -77,3 +77,19 @@ describe('an agent that is spoken with', () => {
     expect(await scene.countEvents('delivery')).toBe(0)
   })
 })
+
+describe('a step without a model', () => {
+  test('is carried from its launch to the review', async ({ service }) => {
+    await using scene = await service.scene({ repository: true })
+    await scene.machine()
+    await scene.launch('steps')
+    const run = await scene.untilEnded()
+    expect(run).toMatchObject({ outcome: 'delivered', exit: { exitCode: 0 } })
+    const { deliveries } = await scene.client.call('listDeliveries', { id: scene.mission.id })
+    expect(deliveries.map(({ summary }) => summary)).toEqual(['All done by a step.'])
+    expect(scene.repository.git('log', '-1', '--format=%s', run.branch ?? '')).toBe(
+      'Keep the answer',
+    )
+    expect(await scene.countEvents('update')).toBe(1)
+  })
+})

@@ -129,6 +129,13 @@ const speaking = (offers: 'resumes' | '') => `
     export SVC_TEST_FOLDER="$SVC_RUNNER_HOME" SVC_TEST_OFFERS='${offers}'
     exec '${process.execPath}' '${protocolAgentMain}'`
 
+/** A step without a model. */
+const stepping = `
+    svc protocol update --text 'Half way there.' > answer.json
+    git add answer.json
+    git -c user.name=A -c user.email=a@example.com commit --quiet -m 'Keep the answer'
+    echo "All done by a step."`
+
 /** Started by an interpreter that is not there. */
 export const unstartable = 'unstartable'
 
@@ -145,14 +152,15 @@ export function writeAgents(home: string): void {
   const rows = [
     ...Object.entries(scripts).map(([key, script]) => row(key, writeScript(key, script))),
     row(unstartable, write(unstartable, '#!/nowhere/interpreter\n')),
-    spoken('speaks', writeScript('speaks', speaking('resumes'))),
-    spoken('forgets', writeScript('forgets', speaking(''))),
+    spoken('speaks', 'acp', writeScript('speaks', speaking('resumes'))),
+    spoken('forgets', 'acp', writeScript('forgets', speaking(''))),
+    spoken('steps', 'command', writeScript('steps', stepping)),
   ]
   writeFileSync(join(home, 'agents.json'), JSON.stringify(rows))
 }
 
-function spoken(key: string, binary: string) {
-  return { key, protocol: 'acp', binary, argv: [] }
+function spoken(key: string, protocol: 'acp' | 'command', binary: string) {
+  return { key, protocol, binary, argv: [] }
 }
 
 function row(key: string, binary: string) {

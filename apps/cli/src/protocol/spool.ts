@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { protocolContract } from '@svc/contracts/protocol'
 import {
   type SpooledCall,
   type SpooledFile,
+  keepSpooledCall,
   listSpooled,
   readSpooledCall,
 } from '@svc/runner/files/spooled-call'
@@ -16,12 +15,11 @@ export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as c
 
 /** Keeps a call that could not be sent, behind those kept before. */
 export function keepCall(folder: string, call: SpooledCall): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const kept = listKept(folder)
   const isKeptOnce = protocolContract(call.operation).spoolable === 'once'
   if (isKeptOnce && kept.some((file) => isSame(readCall(file.path), call))) return
-  const text = JSON.stringify(call)
-  const bytes = kept.reduce((sum, file) => sum + file.bytes, Buffer.byteLength(text))
+  const added = Buffer.byteLength(JSON.stringify(call))
+  const bytes = kept.reduce((sum, file) => sum + file.bytes, added)
   if (kept.length >= spoolLimits.files || bytes > spoolLimits.bytes) {
     throw new CommandFailure(
       'spool_full',
@@ -29,7 +27,7 @@ export function keepCall(folder: string, call: SpooledCall): void {
       exitCode.unreachable,
     )
   }
-  writeDurably(folder, text, (kept.at(-1)?.number ?? 0) + 1)
+  keepSpooledCall(folder, call)
 }
 
 export interface SpoolOutlet {
@@ -79,35 +77,4 @@ function isSame(kept: SpooledCall | undefined, call: SpooledCall): boolean {
 
 function isTooOld(call: SpooledCall): boolean {
   return Date.now() - Date.parse(call.at) > spoolLimits.days * 24 * 3_600_000
-}
-
-/** A file that has its final name is whole; two that write at once take different numbers. */
-function writeDurably(folder: string, text: string, firstNumber: number): void {
-  const draft = join(folder, `${randomUUID()}.tmp`)
-  fs.writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    linkAtFreeNumber(folder, draft, firstNumber)
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-  syncFolder(folder)
-}
-
-function linkAtFreeNumber(folder: string, draft: string, firstNumber: number): void {
-  for (let number = firstNumber; ; number += 1) {
-    try {
-      return fs.linkSync(draft, join(folder, `${String(number).padStart(4, '0')}.json`))
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = fs.openSync(folder, 'r')
-  try {
-    fs.fsyncSync(handle)
-  } finally {
-    fs.closeSync(handle)
-  }
 }

@@ -30,8 +30,11 @@ const Group = z.array(z.string()).min(1)
 
 const Row = z.strictObject({
   key: AgentKey,
-  /** How it is spoken with: by its arguments alone, or by the Agent Client Protocol. */
-  protocol: z.enum(['argv', 'acp']).default('argv'),
+  /**
+   * How it is spoken with: by its arguments alone, or by the Agent Client Protocol. `command` is a step without a model,
+   * which is not spoken with.
+   */
+  protocol: z.enum(['argv', 'acp', 'command']).default('argv'),
   binary: z.string().min(1),
   versionArgs: z.array(z.string()).default(['--version']),
   argv: z.array(Group),

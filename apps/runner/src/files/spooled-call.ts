@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { spoolableOperations } from '@svc/contracts/protocol'
 import { readUntrusted } from '@svc/process/untrusted-file'
+import { createDurably } from './durable-file.ts'
 
 const mostBytes = 16 * 1024 * 1024
 
@@ -40,4 +41,12 @@ export function listSpooled(folder: string): SpooledFile[] {
 /** Throws for what is no such call; the agent can write there. */
 export function readSpooledCall(path: string): SpooledCall {
   return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
+}
+
+/** Keeps a call behind those that are kept; two that are kept at once take different numbers. */
+export function keepSpooledCall(folder: string, call: SpooledCall): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const text = JSON.stringify(call)
+  let number = (listSpooled(folder).at(-1)?.number ?? 0) + 1
+  while (!createDurably(join(folder, `${String(number).padStart(4, '0')}.json`), text)) number += 1
 }

@@ -9,7 +9,8 @@ import { limits } from '@svc/contracts/limits'
 import type { ProtocolOutput, ProtocolRequest } from '@svc/contracts/protocol'
 import type { QuestionAnswer, QuestionOption } from '@svc/contracts/question'
 import { heldAnswersPath, holdAnswers } from '../files/held-answers.ts'
-import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
+import { readRunFacts, runFactsPaths, writeRunFacts } from '../files/run-facts.ts'
+import { keepSpooledCall, spoolFolder } from '../files/spooled-call.ts'
 import { findStep } from './journal.ts'
 import type { Run } from './run.ts'
 import { isRefusal, untilReached } from './until-reached.ts'
@@ -24,12 +25,16 @@ const betweenMs = 500
 export interface AgentSession {
   /** Undefined until the agent has attached. */
   key: () => string | undefined
+  /** Where the agent is none that could do it. */
+  attach: (signal: AbortSignal) => Promise<void>
   /** Answers lie there that the agent has not been given: until it is, a further call would take them for read. */
   holdsAnswers: () => boolean
   /** False where nothing more can be said. */
   update: (text: string, signal: AbortSignal) => Promise<boolean>
   /** Stores the question with the service and waits; undefined where no answer will come. */
   ask: (asked: PermissionQuestion, signal: AbortSignal) => Promise<QuestionAnswer | undefined>
+  /** Kept at once, and sent before the exit is reported, by whoever comes to report it. */
+  deliver: (summary: string) => Promise<void>
 }
 
 export interface PermissionQuestion {
@@ -46,7 +51,10 @@ export function openAgentSession(run: Run): AgentSession {
   const { workingDirectory } = findStep(run.steps(), 'prepared') ?? {}
   const paths = runFactsPaths({ requestId, tmpDirectory, workingDirectory })
   const held = heldAnswersPath(tmpDirectory)
-  const key = () => readRunFacts(paths, generation).sessionKey
+  /** Of its own attach, should the disk not take it. */
+  let ownKey: string | undefined
+
+  const key = () => readRunFacts(paths, generation).sessionKey ?? ownKey
 
   function keepAnswers(answers: readonly PendingAnswer[]): void {
     if (answers.length > 0) holdAnswers(held, answers)
@@ -54,6 +62,18 @@ export function openAgentSession(run: Run): AgentSession {
 
   return {
     key,
+    async attach(signal) {
+      const answer = await attachTo(run, client, signal)
+      ownKey = answer.sessionKey
+      const { sessionKey, session, pendingAnswers } = answer
+      const facts = { ...readRunFacts(paths, generation), sessionKey }
+      try {
+        writeRunFacts(paths, { ...facts, objectiveId: session.objectiveId })
+        keepAnswers(pendingAnswers)
+      } catch (error) {
+        run.log.warn({ err: error }, 'the key of the session cannot be written')
+      }
+    },
     holdsAnswers: () => existsSync(held),
     async update(text, signal) {
       const sessionKey = key()
@@ -75,7 +95,45 @@ export function openAgentSession(run: Run): AgentSession {
       const { questionId } = await openQuestion(asking, asked)
       return (await awaitAnswer(asking, questionId)).answer
     },
+    async deliver(summary) {
+      const sessionKey = key()
+      if (sessionKey === undefined) throw new Error('nothing is delivered without a session')
+      const call = { operation: 'deliver', input: { sessionKey, summary } } as const
+      const idempotencyKey = randomUUID()
+      try {
+        const at = new Date().toISOString()
+        keepSpooledCall(spoolFolder(tmpDirectory, requestId), { ...call, idempotencyKey, at })
+      } catch (error) {
+        run.log.warn({ err: error }, 'the delivery cannot be kept, and is sent at once')
+        await untilReached(
+          (options) => client.protocol('deliver', call.input, { ...options, idempotencyKey }),
+          { signal: run.fence, pace: run.pace },
+        )
+      }
+    },
   }
+}
+
+function attachTo(
+  { order, pace }: Run,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ProtocolOutput<'attach'>> {
+  const { executionRequest, mission, objective } = order.assignment
+  const model = executionRequest.config.model.value
+  const input = {
+    agentIdentifier: executionRequest.agent,
+    ...(model !== null && { modelIdentifier: model }),
+    missionId: mission.id,
+    objectiveId: objective.displayId,
+    executionRequestId: executionRequest.id,
+    generation: executionRequest.generation,
+  }
+  const idempotencyKey = randomUUID()
+  return untilReached(
+    (options) => client.protocol('attach', input, { ...options, idempotencyKey }),
+    { signal, pace },
+  )
 }
 
 interface Asking {

@@ -1,4 +1,5 @@
 import { cutText } from '@svc/contracts/cut-text'
+import { isServiceError } from '@svc/contracts/errors'
 import type { z } from 'zod'
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
@@ -45,12 +46,16 @@ export async function finishRun(run: Run, end: RunEnd): Promise<void> {
   const limit = findLimit(run, end)
   if (limit) holdAgentOf(run, limit)
   const heads = await findHeads(run)
+  let notDelivered: string | undefined
   try {
     await run.reports.settled()
-    await attempt(run, 'send the kept calls', () => sendKeptCalls(run, end.beforeDelivery))
+    await attempt(run, 'send the kept calls', async () => {
+      notDelivered = await sendKeptCalls(run, end.beforeDelivery)
+    })
     if (end.finishLog) await attempt(run, 'upload the output', end.finishLog)
     await attempt(run, 'upload the changes', () => uploadDiff(run, end.spellings, heads))
-    await reportExit(run, end, { heads, warnings: await lookBack(run), limit })
+    const agentError = end.agentError ?? notDelivered
+    await reportExit(run, { ...end, agentError }, { heads, warnings: await lookBack(run), limit })
   } catch (error) {
     if (!run.fence.aborted) throw error
   }
@@ -144,13 +149,19 @@ async function attempt(run: Run, what: string, work: () => Promise<void>): Promi
   }
 }
 
-async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<void> {
+/** Why a delivery among them was not taken; undefined where none was refused. */
+async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<string | undefined> {
   const folder = spoolFolder(run.tmpDirectory, run.requestId)
   if (keepsDelivery(folder)) beforeDelivery?.()
   const persistence = { signal: run.fence, pace: run.pace }
-  await sendSpool(folder, run.client, persistence, (call, error) =>
-    run.log.warn({ err: error, call }, 'a kept call was not sent'),
-  )
+  let notDelivered: string | undefined
+  await sendSpool(folder, run.client, persistence, (call, error) => {
+    run.log.warn({ err: error, call }, 'a kept call was not sent')
+    if (call === 'deliver' && isServiceError(error)) {
+      notDelivered = `The delivery was not taken: ${error.message}`
+    }
+  })
+  return notDelivered
 }
 
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acpLimits } from '../agents/limit-rows.ts'
+import { contextOf } from './contract-service.ts'
 import { openRunnerWorld, type RunnerWorld } from './runner-world.ts'
 
 const agentMain = fileURLToPath(new URL('protocol-agent-main.ts', import.meta.url))
@@ -31,4 +32,22 @@ export function becomeProtocolAgent({ home }: RunnerWorld, steps: readonly strin
   const binary = programOf(home.folder, steps)
   const row = { key: 'shell', protocol: 'acp', binary, argv: [], limits: acpLimits }
   writeFileSync(home.agentsFile, JSON.stringify([row]))
+}
+
+/** The key of the session that is opened in the name of a step. */
+export const sessionKey = 'sess_step'
+
+/** A world whose agent `shell` is a step without a model, and a queued run that may attach. */
+export async function attachableStep(script: string) {
+  const world = await openRunnerWorld('true')
+  const { home, service } = world
+  const binary = join(home.folder, 'step.sh')
+  writeFileSync(binary, `#!/bin/sh\n[ "$1" = --version ] && exit\n${script}\n`, { mode: 0o755 })
+  const row = { key: 'shell', protocol: 'command', binary, argv: [['{message}']] }
+  writeFileSync(home.agentsFile, JSON.stringify([row]))
+  const assignment = world.queue()
+  const session = { objectiveId: assignment.objective.id }
+  const reply = { directive: 'continue', pendingAnswers: [], session, sessionKey }
+  service.answer('attach', () => ({ status: 200, json: { ...contextOf(assignment), ...reply } }))
+  return { world, assignment }
 }

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Listening, listen } from '@svc/testing/listen'
+import { gitIn } from '@svc/testing/temporary'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runInTest } from '../testing/cli.ts'
 
@@ -71,11 +72,6 @@ function environment() {
 
 function svc(...argv: string[]) {
   return runInTest(environment(), 'resource', ...argv, '--runner-home', join(root, 'home'))
-}
-
-function gitIn(folder: string, ...args: string[]): void {
-  const person = ['-c', 'user.name=A person', '-c', 'user.email=person@example.com']
-  execFileSync('git', [...person, ...args], { cwd: folder, stdio: 'pipe' })
 }
 
 function repository(name: string, branch = 'main'): string {

@@ -1,17 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gitIn } from '@svc/testing/temporary'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changedFiles, digestOf } from './ledger.ts'
 
 let folder: string
 let base: string
 
-function git(...args: string[]): string {
-  const author = ['-c', 'user.name=t', '-c', 'user.email=t@example.com']
-  return execFileSync('git', [...author, ...args], { cwd: folder, encoding: 'utf8' }).trim()
-}
+const git = (...args: string[]) => gitIn(folder, ...args)
 
 function put(path: string, text: string): void {
   writeFileSync(join(folder, path), text)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { discoverAgents, isSignedOut, reportAgents } from './discover.ts'
 import { builtInAdapters } from './rows.ts'
 

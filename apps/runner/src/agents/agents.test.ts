@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { agentsThatTellCost } from '@svc/contracts/usage'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import type { Adapter } from './adapter.ts'
 import {
   adapterRows,

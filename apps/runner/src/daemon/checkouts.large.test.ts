@@ -7,7 +7,7 @@ import { listWorktrees } from '../git/worktrees.ts'
 import { occupy } from '../testing/occupied.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { recordedIn, shareOneCheckout, branch } from '../testing/shared-checkout.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 const seconds = 60_000
 

@@ -6,7 +6,7 @@ import { makeAssignment } from '../testing/assignment.ts'
 import { occupy } from '../testing/occupied.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { branch, recordedIn, shareOneCheckout } from '../testing/shared-checkout.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 const seconds = 60_000
 

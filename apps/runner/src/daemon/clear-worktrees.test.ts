@@ -8,7 +8,7 @@ import { takeLock } from '@svc/process/process-lock'
 import { linkCheckout, unlinkCheckout } from '../files/resources.ts'
 import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import { commit, repository } from '../testing/prepared.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { clearWorktrees } from './clear-worktrees.ts'
 
 /** A home with worktrees of one checkout, whose work is all merged. */

@@ -7,7 +7,7 @@ import { brokenConnection } from '../testing/contract-service.ts'
 import { killHard } from '../testing/kill-hard.ts'
 import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 const seconds = 60_000
 

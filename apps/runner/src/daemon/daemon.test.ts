@@ -10,7 +10,7 @@ import { agentToken, brokenConnection, contextOf, refusal } from '../testing/con
 import { killHard } from '../testing/kill-hard.ts'
 import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import { readOffered } from './offered.ts'
 
 const seconds = 60_000

@@ -10,7 +10,7 @@ import {
   expectGivenBack,
 } from '../testing/stale-locks.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 const seconds = 120_000
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readDevice } from './fingerprint.ts'
 import { openHome } from './home.ts'
 import { linkCheckout, readLinks, reportResources, unlinkCheckout } from './resources.ts'
-import { makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, temporaryFolder } from '@svc/testing/temporary'
 
 const link = {
   projectId: '0190a000-0000-7000-8000-000000000001',
@@ -20,7 +20,7 @@ test('a link is reported with what is seen of the checkout', () => {
   expect(states()).toEqual(['missing'])
   linkCheckout(home, { ...link, path: checkout.path })
   expect(states()).toEqual(['not_a_repository'])
-  makeRepository(checkout.path)
+  createRepository(checkout.path)
   expect(states()).toEqual(['usable'])
 })
 

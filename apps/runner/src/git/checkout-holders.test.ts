@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
 import { expect, test } from 'vitest'
-import { gitIn, makeRepository, pipeIn, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
+import { pipeIn } from '../testing/pipe-in.ts'
 import {
   addAgentToHolder,
   type CheckoutHolder,
@@ -26,7 +27,7 @@ const holder: CheckoutHolder = {
 
 function repository() {
   const folder = temporaryFolder()
-  makeRepository(folder.path)
+  createRepository(folder.path)
   return folder
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { commitMany } from '../testing/prepared.ts'
-import { gitIn, makeRepository, pipeIn, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
+import { pipeIn } from '../testing/pipe-in.ts'
 import { cutPatch, readRunDiff } from './diff.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
@@ -12,7 +13,7 @@ const asItIs = (text: string) => text
 
 function repository() {
   const folder = temporaryFolder()
-  makeRepository(folder.path)
+  createRepository(folder.path)
   return folder
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cloned, commit, repository } from '../testing/prepared.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import { askOrigin } from './origin.ts'
 
 test('a branch that is new at origin is known to all who ask for it at once', async () => {

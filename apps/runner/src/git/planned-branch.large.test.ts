@@ -11,7 +11,7 @@ import {
   recordedIn,
   repository,
 } from '../testing/prepared.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import {
   root,
   noNames,

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cloned, commit, missionBranch, repository } from '../testing/prepared.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import { pushBranch, pushWork } from './push-branch.ts'
 
 /** A clone with one commit on the mission's branch, and where it was cloned from. */

@@ -22,7 +22,7 @@ import {
   recordedIn,
   repository,
 } from '../testing/prepared.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { isRepository } from './checkout.ts'
 import { readRunDiff } from './diff.ts'
 import { whyKept } from './kept-worktree.ts'

@@ -9,7 +9,7 @@ import {
   recordedIn,
   repository,
 } from '../testing/prepared.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { currentBranch } from './checkout.ts'
 
 const root = openRoot()

@@ -11,7 +11,7 @@ import { trustSettings } from '../files/trust-file.ts'
 import { holdCheckout } from '../git/checkout-holders.ts'
 import { makeAssignment } from '../testing/assignment.ts'
 import { missionBranch, ofMission, recordedIn } from '../testing/prepared.ts'
-import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { previewLaunch } from './preview.ts'
 
 const serviceUrl = 'http://127.0.0.1:4600'
@@ -28,7 +28,7 @@ const alone = { agent: 'codex', resourceKey: 'web', useWorktrees: false }
 function openMachine() {
   const stack = new DisposableStack()
   const home = openHome(stack.use(temporaryFolder()).path)
-  const checkout = makeRepository(stack.use(temporaryFolder()).path)
+  const checkout = createRepository(stack.use(temporaryFolder()).path).path
   writeFileSync(join(checkout, 'mine.txt'), 'a person works here')
   const preview = (assignment: Assignment, offered = ['codex'], maxRights: Rights = 'all') =>
     previewLaunch({ assignment, home, serviceUrl, device, env: {}, offered, maxRights })
@@ -203,7 +203,7 @@ describe('the preview of a launch on this machine', () => {
     )
     machine.link(assignment)
     using other = temporaryFolder()
-    const path = makeRepository(other.path)
+    const { path } = createRepository(other.path)
     const { id: projectId } = assignment.project
     for (const resourceKey of ['billing', 'docs']) {
       linkCheckout(machine.home, { projectId, projectSlug: 'web', resourceKey, path })

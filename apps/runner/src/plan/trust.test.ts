@@ -7,7 +7,7 @@ import { type Home, openHome } from '../files/home.ts'
 import { digestOf, revokeTrust, trustSettings } from '../files/trust-file.ts'
 import { LaunchFailure } from '../launch-failure.ts'
 import { makeAssignment } from '../testing/assignment.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { refuseUntrusted } from './trust.ts'
 
 const service = 'http://127.0.0.1:4600'

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { sendSpool } from './spool.ts'
 import { paceFor } from './until-reached.ts'
 

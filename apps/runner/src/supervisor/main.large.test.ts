@@ -3,7 +3,7 @@ import { findSupervisor } from '../run/supervision.ts'
 import { brokenConnection } from '../testing/contract-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { claimedRun, resetJournal, startSupervisor } from '../testing/supervisors.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 
 describe('a supervisor', { timeout: 60_000 }, () => {
   test('goes on where one was killed that had not begun, and not where it had', async () => {

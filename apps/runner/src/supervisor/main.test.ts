@@ -7,7 +7,7 @@ import { listRunFolders } from '../run/run-folder.ts'
 import { findSupervisor } from '../run/supervision.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { main, claimedRun, startSupervisor } from '../testing/supervisors.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 
 function supervisorsOf(folder: string): number {
   return readJournal(folder).filter(({ step }) => step === 'supervisor').length

@@ -18,7 +18,7 @@ import {
   leavesNothing,
 } from '../testing/pre-launch.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
-import { gitIn, makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 const seconds = 60_000
 
@@ -96,7 +96,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     using folder = temporaryFolder()
     const path = join(folder.path, name)
     mkdirSync(path)
-    makeRepository(path)
+    createRepository(path)
     const { projectId } = JSON.parse(readFileSync(world.home.resourcesFile, 'utf8'))[0]
     linkCheckout(world.home, { projectId, projectSlug: 'web', resourceKey: 'web', path })
     await (

@@ -18,7 +18,7 @@ import {
   recordedIn,
   repository,
 } from '../testing/prepared.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { prepareDirectory } from './prepare-directory.ts'
 import { takeCheckout } from './take-checkout.ts'
 

@@ -20,7 +20,7 @@ import {
   branchesIn,
 } from '../testing/other-resources.ts'
 import { commit, missionBranch } from '../testing/prepared.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import { closeRun } from './close-run.ts'
 import { prepareDirectory } from './prepare-directory.ts'
 

@@ -22,7 +22,7 @@ import {
   branchesIn,
 } from '../testing/other-resources.ts'
 import { commit, missionBranch } from '../testing/prepared.ts'
-import { gitIn } from '../testing/temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 import { prepareDirectory } from './prepare-directory.ts'
 
 const own = `${missionBranch}-k7qd`

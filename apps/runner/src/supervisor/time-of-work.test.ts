@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { withRepository } from '../git/repository-lock.ts'
-import { makeRepository, temporaryFolder } from '../testing/temporary.ts'
+import { createRepository, temporaryFolder } from '@svc/testing/temporary'
 import { startTimeOfWork } from './time-of-work.ts'
 
 test('the time to work in stands still while anybody is waited for, and then goes on', async () => {
@@ -17,7 +17,7 @@ test('the time to work in stands still while anybody is waited for, and then goe
 
 test('the turn of others in a repository is waited for, and one’s own is work', async () => {
   using folder = temporaryFolder()
-  const checkout = makeRepository(folder.path)
+  const checkout = createRepository(folder.path).path
   const others = Promise.withResolvers<void>()
   const taken = Promise.withResolvers<void>()
   const first = withRepository(checkout, 'worktrees', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { thisRunner } from './assignment.ts'
 import { commit } from './prepared.ts'
 import { openRunnerWorld, type RunnerWorld } from './runner-world.ts'
-import { gitIn } from './temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 interface AgentAction {
   title: string

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
 import { makeAssignment } from './assignment.ts'
 import { type RunnerWorld, openRunnerWorld } from './runner-world.ts'
-import { gitIn } from './temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 type Order = Record<string, Record<string, unknown>>
 

@@ -15,7 +15,8 @@ import { prepareDirectory } from '../supervisor/prepare-directory.ts'
 import { makeAssignment } from './assignment.ts'
 import { openContractService } from './contract-service.ts'
 import { commit, missionBranch, repository } from './prepared.ts'
-import { gitIn, pipeIn, temporaryFolder } from './temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
+import { pipeIn } from './pipe-in.ts'
 
 const log = { info: () => undefined, warn: () => undefined }
 

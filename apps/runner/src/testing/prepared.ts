@@ -8,14 +8,14 @@ import { nameCheckout } from '../git/named-checkout.ts'
 import { missedWork, planCheckoutBranch } from '../git/planned-branch.ts'
 import { enterWorkingTree, findWorkingTree } from '../git/working-tree.ts'
 import { makeAssignment, thisRunner } from './assignment.ts'
-import { gitIn, makeRepository, temporaryFolder } from './temporary.ts'
+import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 export const missionBranch = 'add-a-greeting-7'
 export const otherRunner = '0190a000-0000-7000-8000-00000000000b'
 
 export function repository() {
   const folder = temporaryFolder()
-  makeRepository(folder.path)
+  createRepository(folder.path)
   return folder
 }
 

@@ -7,7 +7,7 @@ import { listRunFolders } from '../run/run-folder.ts'
 import { openHome } from '../files/home.ts'
 import { cloned } from './prepared.ts'
 import { openRunnerWorld, type RunnerWorld } from './runner-world.ts'
-import { gitIn, temporaryFolder } from './temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 /** What would keep a Git or a runner of the next run waiting. */
 function locksIn(checkout: string): string[] {

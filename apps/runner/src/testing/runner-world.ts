@@ -11,7 +11,7 @@ import { findStep, readJournal } from '../run/journal.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 import { makeAssignment } from './assignment.ts'
 import { type ContractService, openContractService } from './contract-service.ts'
-import { makeRepository, temporaryFolder } from './temporary.ts'
+import { createRepository, temporaryFolder } from '@svc/testing/temporary'
 
 const runnerMain = fileURLToPath(new URL('daemon-process.ts', import.meta.url))
 export const testToken = `svcut_${'a1'.repeat(25)}`
@@ -42,7 +42,7 @@ export async function openRunnerWorld(
 ): Promise<RunnerWorld> {
   const stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder()).path
-  const checkout = makeRepository(stack.use(temporaryFolder()).path)
+  const checkout = createRepository(stack.use(temporaryFolder()).path).path
   const service = stack.use(await openContractService())
   const path = join(folder, 'home')
   stack.use(makeHome(path))

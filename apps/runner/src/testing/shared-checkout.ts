@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { thisRunner } from './assignment.ts'
 import { openRunnerWorld } from './runner-world.ts'
-import { gitIn } from './temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 export const branch = 'add-a-greeting-7'
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { findStep, readJournal } from '../run/journal.ts'
 import { thisRunner } from './assignment.ts'
 import type { RunnerWorld } from './runner-world.ts'
-import { gitIn } from './temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 export const branch = 'add-a-greeting-7'
 

@@ -8,7 +8,7 @@ import {
   recordedIn,
   repository,
 } from './prepared.ts'
-import { gitIn } from './temporary.ts'
+import { gitIn } from '@svc/testing/temporary'
 
 export const root = openRoot()
 

@@ -7,7 +7,8 @@ import { openOutbound } from '@svc/outbound/open-outbound'
 import { type Furnished, furnish } from '@svc/domain/testing/furnished'
 import { type Person, personWith } from '@svc/domain/testing/people'
 import type { Receiver } from '@svc/testing/receiver'
-import { type Lease, type TestRunner, runnerWith } from '@svc/domain/testing/runner'
+import { missionWith } from '@svc/domain/testing/plans'
+import { type Run, type RunStage, runUpTo } from '@svc/domain/testing/runs'
 import type { World } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
 
@@ -74,36 +75,20 @@ export async function freshMission(
   scene: Scene,
   { objectives = 1, of = 'project' }: MissionOrder = {},
 ): Promise<Fresh> {
-  const { person } = scene
   const project = of === 'own' ? await scene.world.projectWith() : scene[of]
-  const made = await person.call('createMission', {
-    projectId: project.id,
-    title: 'Fresh',
-    objectives: Array.from({ length: objectives }, (_, index) => ({ instruction: `do ${index}` })),
-  })
-  const [first] = made.objectives
+  const instructions = Array.from({ length: objectives }, (_, index) => `do ${index}`)
+  const { mission } = await missionWith(scene.person, instructions, { project })
+  const [first] = mission.objectives
   if (!first) throw new Error('a mission was made with objectives')
-  return { project, ...made, first }
-}
-
-interface Run extends Fresh {
-  runner: TestRunner
-  lease: Lease
+  return { project, mission, objectives: mission.objectives, first }
 }
 
 /** Claimed by a runner, and reported as far as is said. */
-export async function freshRun(
-  scene: Scene,
-  upTo: 'claimed' | 'launching' | 'launched' = 'launched',
-): Promise<Run> {
+export async function freshRun(scene: Scene, upTo: RunStage = 'launched'): Promise<Fresh & Run> {
+  const { person, world } = scene
   const fresh = await freshMission(scene, { of: 'own' })
-  await scene.person.launch(fresh.first)
-  const { token } = await scene.person.withPreset('runner')
-  const runner = runnerWith(scene.world.domain, token, { projectIds: [fresh.project.id] })
-  const lease = await runner.take()
-  if (upTo !== 'claimed') await runner.launching(lease)
-  if (upTo === 'launched') await runner.launched(lease)
-  return { ...fresh, runner, lease }
+  const runner = await world.connectedRunner(fresh.project, { owner: person })
+  return { ...fresh, ...(await runUpTo(upTo, person, { objective: fresh.first, runner })) }
 }
 
 interface Session extends Fresh {

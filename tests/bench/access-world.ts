@@ -5,9 +5,9 @@ import { routeHandlers } from '@svc/domain/handlers/routes'
 import { createResetLinkOnServer } from '@svc/domain/members/reset-links'
 import { hashPassword } from '@svc/domain/people/hash-password'
 import { storePassword } from '@svc/domain/people/passwords'
-import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
+import { ensureMember } from '@svc/domain/workspaces/set-up/set-up'
 import { enrol } from '@svc/domain/testing/enrol'
-import type { Person } from '@svc/domain/testing/people'
+import { missionWith } from '@svc/domain/testing/plans'
 import { sql } from 'kysely'
 
 /** Who and what is there to be asked about; of people one a sample, for tries are counted by account, too. */
@@ -28,23 +28,26 @@ export async function setUpAccess(
   domain: Domain,
   { baseUrl, samples }: { baseUrl: string; samples: number },
 ): Promise<AccessWorld> {
-  const workspaces: string[] = []
-  for (const slug of Array.from({ length: 10 }, (_, index) => `bench-${index}`)) {
-    workspaces.push(await ensureWorkspace(domain, { slug, name: slug }))
-  }
-  const [here = '', elsewhere = ''] = workspaces
-  const owner = await ownerOf(domain, here)
+  const owners = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      enrol(domain, { workspace: `bench-${index}`, name: `owner-${index}`, role: 'owner' }),
+    ),
+  )
+  const workspaces = owners.map(({ workspaceId }) => workspaceId)
+  const [owner, stranger] = owners
+  if (!owner || !stranger) throw new Error('there are ten owners')
+  const here = [owner.workspaceId]
   const revoked = await owner.withPreset('full')
   await revoked.call('revokeCurrentUserToken', {})
   const people = peopleIn(domain, await hashPassword('four quiet words here'), samples)
   const links = linksOf(domain, { baseUrl, token: owner.token })
   return {
-    people: await people('known', [here], true),
+    people: await people('known', here, true),
     busyPeople: await people('busy', workspaces, true),
-    peopleWithout: await people('without', [here], false),
+    peopleWithout: await people('without', here, false),
     token: owner.token,
     revoked: revoked.token,
-    foreignMission: await missionOf(await ownerOf(domain, elsewhere)),
+    foreignMission: (await missionWith(stranger, [])).mission.id,
     oldInvitation: await links.oldInvitation(),
     invitation: await links.invitation(),
     oldReset: await links.oldReset(),
@@ -96,16 +99,3 @@ function linksOf(domain: Domain, { baseUrl, token }: { baseUrl: string; token: s
 function secretOf(link: string): string {
   return new URL(link).searchParams.get('token') ?? ''
 }
-
-async function missionOf(person: Person): Promise<string> {
-  const { project } = await person.call('createProject', { name: 'Bench' })
-  const { mission } = await person.call('createMission', {
-    projectId: project.id,
-    title: 'A mission',
-    objectives: [],
-  })
-  return mission.id
-}
-
-const ownerOf = (domain: Domain, workspaceId: string): Promise<Person> =>
-  enrol(domain, { workspaceId, name: `owner-${workspaceId}`, role: 'owner' })

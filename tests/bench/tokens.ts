@@ -1,5 +1,6 @@
 import type { Domain } from '@svc/domain/domain'
-import { ensureMember, ensureWorkspace, issueToken } from '@svc/domain/workspaces/set-up/set-up'
+import { enrol } from '@svc/domain/testing/enrol'
+import { issueToken } from '@svc/domain/workspaces/set-up/set-up'
 
 export interface Owner {
   workspaceId: string
@@ -9,9 +10,8 @@ export interface Owner {
 }
 
 export async function setUpOwner(domain: Domain, tokenCount: number): Promise<Owner> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
-  const member = { workspaceId, email: 'bench@example.com', name: 'bench', role: 'owner' } as const
-  const userId = await ensureMember(domain, member)
+  const owner = { workspace: 'bench', name: 'bench', role: 'owner' } as const
+  const { workspaceId, userId } = await enrol(domain, owner)
   const order = { workspaceId, userId, preset: 'full', expiresInDays: 1 } as const
   const tokens: string[] = []
   for (let made = 0; made < tokenCount; made += 1) {

@@ -1,14 +1,12 @@
-import { ExtensionEventType } from '@svc/contracts/events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Domain } from '@svc/domain/domain'
 import type { OutboxEvent } from '@svc/domain/commit/outbox'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess } from '@svc/domain/testing/open-process'
 import type { Person } from '@svc/domain/testing/people'
-import { missionInEvent } from '@svc/domain/testing/publish-many'
+import { extensionEvent } from '@svc/domain/testing/publish-many'
 import { type ThrowawayDatabase, openThrowawayDatabase } from '../soak/database.ts'
 import { preparePeers } from './webhooks-peers.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
@@ -33,35 +31,24 @@ export async function openBench(durable: boolean): Promise<Bench> {
   const domain = opened.use(await openProcess(database.url, changes))
   const receiver = opened.use(await openBenchReceiver())
   await preparePeers(database.url)
-  const { admin, event } = await setUp(domain)
+  const admin = await enrol(domain, { workspace: 'bench', name: 'bench' })
+  const { snapshot, ...event } = await extensionEvent(admin, 'bench:event')
+  // the title travels in full mode alone; the objective's in both
+  const objective = {
+    id: event.missionId,
+    position: 1,
+    title: padding.slice(0, 500),
+    state: 'complete',
+  } as const
   const resources = opened.move()
   return {
     database,
     domain,
     receiver,
     admin,
-    event,
+    event: { ...event, snapshot: { ...snapshot, objective } },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
-}
-
-async function setUp(domain: Domain): Promise<Pick<Bench, 'admin' | 'event'>> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'bench', name: 'Bench' })
-  const admin = await enrol(domain, { workspaceId, name: 'bench' })
-  const { project } = await admin.call('createProject', { name: 'Bench' })
-  const { mission } = await admin.call('createMission', { projectId: project.id, title: 'Bench' })
-  const event = {
-    workspaceId,
-    projectId: project.id,
-    missionId: mission.id,
-    type: ExtensionEventType.parse('bench:event'),
-    // the title travels in full mode alone; the objective's in both
-    snapshot: {
-      mission: missionInEvent(mission),
-      objective: { id: mission.id, position: 1, title: padding.slice(0, 500), state: 'complete' },
-    },
-  } as const
-  return { admin, event }
 }
 
 export async function subscribe(

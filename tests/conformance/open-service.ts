@@ -1,5 +1,4 @@
 import { migrate } from '@svc/admin/migrate'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { createLog } from '@svc/process/log'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
@@ -40,8 +39,7 @@ export async function openService(): Promise<Service> {
 
 async function firstOwner(databaseUrl: string, url: string): Promise<Owner> {
   await using domain = await openProcess(databaseUrl, { notify: false })
-  const workspaceId = await ensureWorkspace(domain, { slug: 'suite', name: 'Suite' })
-  const owner = { workspaceId, name: 'suite', role: 'owner' } as const
-  const { userId, token } = await enrol(domain, owner)
+  const owner = { workspace: 'suite', name: 'suite', role: 'owner' } as const
+  const { userId, workspaceId, token } = await enrol(domain, owner)
   return { token, workspaceId, browser: await signedIn(domain, { userId, baseUrl: url }) }
 }

@@ -10,7 +10,7 @@ import type { EndpointContract, Repeat } from '@svc/contracts/rest/endpoint'
 import type { Domain } from '@svc/domain/domain'
 import { callerWith } from '@svc/domain/testing/caller'
 import type { World } from '@svc/domain/testing/open-world'
-import type { Lease } from '@svc/domain/testing/runner'
+import { type RunStage, runUpTo } from '@svc/domain/testing/runs'
 
 /** One call that is about to be made, in a project of its own. */
 export interface Prepared {
@@ -74,22 +74,10 @@ export async function scene(world: World, setUp: Parameters<World['missionWith']
 }
 export type Scene = Awaited<ReturnType<typeof scene>>
 
+const run = (stage: RunStage, { alice, runner, a }: Scene) =>
+  runUpTo(stage, alice, { objective: a, runner, branch: 'svc/x' })
+
 /** What was launched, taken by the runner. */
-export async function claimed({ alice, runner, a }: Scene): Promise<Lease> {
-  await alice.launch(a)
-  return runner.take()
-}
-
-export async function started(at: Scene): Promise<Lease> {
-  const lease = await claimed(at)
-  await at.runner.launching(lease, 'svc/x')
-  await at.runner.launched(lease)
-  return lease
-}
-
-export async function attached(at: Scene) {
-  const lease = await started(at)
-  const agent = at.runner.agent(lease)
-  await agent.attach()
-  return { lease, agent }
-}
+export const claimed = async (at: Scene) => (await run('claimed', at)).lease
+export const started = async (at: Scene) => (await run('launched', at)).lease
+export const attached = (at: Scene) => run('attached', at)

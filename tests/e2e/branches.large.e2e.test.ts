@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import {
@@ -12,9 +10,7 @@ import {
   pillars,
 } from './branches.ts'
 import type { Machine } from './support/machine.ts'
-import { createRepository } from './support/repository.ts'
 import { resourceKey } from './support/scene.ts'
-import { temporaryFolder } from './support/temporary.ts'
 import { test } from './support/test.ts'
 
 const other = 'other'
@@ -30,9 +26,7 @@ describe('a mission', () => {
         instructions: pillars,
       }),
     )
-    const folder = temporaryFolder()
-    opened.defer(() => rmSync(folder, { recursive: true }))
-    const second = createRepository(join(folder, other))
+    const second = scene.repositoryAt(other)
     const machine = await scene.machine()
     machine.link(scene.project, other, second.path)
 
@@ -61,9 +55,7 @@ describe('a mission', () => {
     const laptop = await scene.machine()
     await carry(scene, 0, resourceKey)
     await stop(laptop)
-    const folder = temporaryFolder()
-    opened.defer(() => rmSync(folder, { recursive: true }))
-    const copy = createRepository(join(folder, 'copy'))
+    const copy = scene.repositoryAt('copy')
     const box = await scene.machine()
     box.link(scene.project, resourceKey, copy.path)
 
@@ -90,15 +82,13 @@ test(
     const opened = new AsyncDisposableStack()
     await using _ = opened
     const instructions = ['Stay.\nscripted: hang-after-attach', 'Build the other pillar.']
-    const scene = opened.use(await service.scene({ repository: true, instructions }))
+    const setUp = { repository: true, instructions, parallel: true }
+    const scene = opened.use(await service.scene(setUp))
     const { client, mission } = scene
-    await client.call('updateMission', { id: mission.id, allowParallelObjectives: true })
     await scene.machine({ max: 1 })
     await scene.launch('scripted', resourceKey)
     await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
-    const folder = temporaryFolder()
-    opened.defer(() => rmSync(folder, { recursive: true }))
-    const copy = createRepository(join(folder, 'copy'))
+    const copy = scene.repositoryAt('copy')
     const box = await scene.machine()
     box.link(scene.project, resourceKey, copy.path)
 

@@ -2,7 +2,7 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { expect } from 'vitest'
 import type { Gate } from './support/proxy.ts'
 import type { Machine } from './support/machine.ts'
-import type { Repository } from './support/repository.ts'
+import type { Repository } from '@svc/testing/temporary'
 import { type Scene, resourceKey } from './support/scene.ts'
 import { test } from './support/test.ts'
 import { until } from './support/until.ts'
@@ -12,18 +12,8 @@ export const pillars = ['one', 'two', 'three', 'four'].map((name) => `Build pill
 
 /** Launches the objective at that place of the mission, and waits for the end of its run. */
 export async function carry(scene: Scene, index: number, key: string) {
-  const { objectives } = await scene.client.call('getMission', { id: scene.mission.id })
-  const { id } = objectives[index]!
-  const launch = { id, agent: 'scripted', resourceKey: key }
-  const { executionRequest } = await until('the objective can be launched', () =>
-    scene.client.call('launchObjective', launch).catch(() => undefined),
-  )
-  return until('its run is over', async () => {
-    const { executionRequest: run } = await scene.client.call('getExecutionRequest', {
-      id: executionRequest.id,
-    })
-    return run.endedAt === null ? undefined : run
-  })
+  const { id } = await scene.launch('scripted', key, scene.objectives[index])
+  return scene.untilOver(id)
 }
 
 export const linesOn = (repository: Repository, branch: string) =>
@@ -38,21 +28,16 @@ export function launchedAtOneMoment(machines: number): void {
   test(`four objectives of a mission that are launched at one moment ${where} get branches of one mission`, async ({
     service,
   }) => {
-    await using scene = await service.scene({ repository: true, instructions: pillars })
-    const { client, mission, project, repository } = scene
-    await client.call('updateMission', { id: mission.id, allowParallelObjectives: true })
+    const setUp = { repository: true, instructions: pillars, parallel: true }
+    await using scene = await service.scene(setUp)
+    const { client, mission, objectives: four, repository } = scene
     const each = pillars.length / machines
     const gates: Gate[] = []
     for (let count = 0; count < machines; count += 1) {
       const { proxy } = await scene.machine({ max: each })
       for (let run = 0; run < each; run += 1) gates.push(proxy.hold('load-context'))
     }
-    await until('the checkout is connected', async () => {
-      const { resources } = await client.call('listProjectResources', { id: project.id })
-      return resources.every(({ state }) => state === 'connected')
-    })
-    const { objectives } = await client.call('getMission', { id: mission.id })
-    const four = objectives.slice(0, pillars.length)
+    await scene.connected()
 
     const launched = await Promise.all(
       four.map(({ id }) => client.call('launchObjective', { id, agent: 'scripted', resourceKey })),
@@ -72,12 +57,7 @@ export function launchedAtOneMoment(machines: number): void {
     await until('its branch is there', () => repository.git('branch', '--list', missionBranch))
     gates.forEach(({ open }) => open())
     const runs = await Promise.all(
-      launched.map(({ executionRequest: { id } }) =>
-        until('its run is over', async () => {
-          const { executionRequest } = await client.call('getExecutionRequest', { id })
-          return executionRequest.endedAt === null ? undefined : executionRequest
-        }),
-      ),
+      launched.map(({ executionRequest: { id } }) => scene.untilOver(id)),
     )
 
     const expected = four.map(({ id, displayId }) =>

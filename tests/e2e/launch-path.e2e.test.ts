@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FeedChange } from '@svc/contracts/feed'
 import { verifies } from '@svc/testing/verifies'
@@ -8,9 +7,7 @@ import { readRecorded } from './support/agents.ts'
 import { cliMain } from './support/machine.ts'
 import { stopIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
-import { createRepository } from './support/repository.ts'
 import { type Scene, resourceKey } from './support/scene.ts'
-import { temporaryFolder } from './support/temporary.ts'
 import { test as base } from './support/test.ts'
 import { until } from './support/until.ts'
 import { worktreeOf } from './support/worktree-of.ts'
@@ -37,9 +34,7 @@ const test = base.extend('carried', { scope: 'file' }, async ({ service }, { onC
       instructions: ['Build the first pillar.', 'Build the second pillar.'],
     }),
   )
-  const folder = temporaryFolder()
-  opened.defer(() => rm(folder, { recursive: true }))
-  const site = createRepository(join(folder, 'site'))
+  const site = scene.repositoryAt('site')
   const machine = await scene.machine({ env: { ...secrets, PERSONAL_SETTING: 'as it was' } })
   machine.link(scene.project, 'site', site.path)
   await until('the other checkout is connected', () => isConnected(scene, 'site'))

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { branchesOf } from './branches.ts'
-import { commitInBoth, launch, letGoOn, openWorld, other, untilOver } from './other-resources.ts'
+import { commitInBoth, launch, letGoOn, openWorld, other } from './other-resources.ts'
 import { test } from './support/test.ts'
 
 describe('runs that commit in a second resource', () => {
@@ -17,10 +17,9 @@ describe('runs that commit in a second resource', () => {
     await using opened = new AsyncDisposableStack()
     const world = await openWorld(opened, service, ['Build.'])
     const { scene, machine, second } = world
-    const { objectives } = await scene.client.call('getMission', { id: scene.mission.id })
     const named = machine.proxy.hold('/branches')
     letGoOn(world)
-    const { id } = await launch(world, objectives[0]!)
+    const { id } = await launch(world, scene.objective)
     await named.arrived
     const asked = machine.proxy.hold('/branches')
     named.open()
@@ -29,7 +28,7 @@ describe('runs that commit in a second resource', () => {
 
     process.kill(await machine.supervisor(), 'SIGKILL')
 
-    const again = await untilOver(world, id)
+    const again = await scene.untilOver(id)
     expect(again).toMatchObject({ outcome: 'delivered', attempt: 2, branch: 'build-the-bridge-1' })
     expect(again.warnings).toEqual([])
     for (const repository of [scene.repository, second]) {

@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Objective } from '@svc/contracts/objective'
 import type { ProjectResource } from '@svc/contracts/project'
+import { missionWith } from '@svc/domain/testing/plans'
 import { expect } from 'vitest'
 import type { Machine } from './support/machine.ts'
-import { type Repository, createRepository } from './support/repository.ts'
+import type { Repository } from '@svc/testing/temporary'
 import { type Scene, resourceKey } from './support/scene.ts'
-import { temporaryFolder } from './support/temporary.ts'
 import { test } from './support/test.ts'
 import { until } from './support/until.ts'
 
@@ -27,28 +27,17 @@ export async function openWorld(
   instructions: readonly string[],
 ): Promise<World> {
   const elsewhere = [{ resourceKey: other }]
-  const scene = opened.use(await service.scene({ repository: true, elsewhere, instructions }))
-  await scene.client.call('updateMission', { id: scene.mission.id, allowParallelObjectives: true })
-  const folder = temporaryFolder()
-  opened.defer(() => rmSync(folder, { recursive: true }))
-  const second = createRepository(join(folder, other))
+  const setUp = { repository: true, elsewhere, instructions, parallel: true }
+  const scene = opened.use(await service.scene(setUp))
+  const second = scene.repositoryAt(other)
   const machine = await scene.machine()
   machine.link(scene.project, other, second.path)
-  await until('both checkouts are connected', async () => {
-    const { resources } = await scene.client.call('listProjectResources', { id: scene.project.id })
-    return resources.every(({ state }) => state === 'connected')
-  })
+  await scene.connected()
   return { scene, machine, second }
 }
 
 export const launch = async ({ scene }: World, { id }: Objective, key = resourceKey) =>
   (await scene.client.call('launchObjective', { id, agent, resourceKey: key })).executionRequest
-
-export const untilOver = ({ scene }: World, id: string) =>
-  until('the run is over', async () => {
-    const { executionRequest } = await scene.client.call('getExecutionRequest', { id })
-    return executionRequest.endedAt === null ? undefined : executionRequest
-  })
 
 const keyOf = ({ displayId }: Objective) => displayId.split('.')[1] ?? ''
 
@@ -74,13 +63,9 @@ const pathIn = (resources: readonly ProjectResource[]) =>
 const worktreeOf = ({ scene, machine }: World, key: string, branch: string) =>
   join(realpathSync(machine.home.worktrees), scene.project.slug, key, branch)
 
-async function secondMission({ scene }: World): Promise<Objective> {
-  const { objectives } = await scene.client.call('createMission', {
-    projectId: scene.project.id,
-    title: 'Pave the road',
-    objectives: [{ instruction: 'Pave it.' }],
-  })
-  return objectives[0]!
+async function secondMission({ scene: { client, project } }: World): Promise<Objective> {
+  const { mission } = await missionWith(client, ['Pave it.'], { project, title: 'Pave the road' })
+  return mission.objectives[0]
 }
 
 /** One objective, or two of its mission together with one of a second mission. */
@@ -90,8 +75,7 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     const world = await openWorld(opened, service, ['Build one.', 'Build two.'])
     const { scene, second } = world
     const { client } = scene
-    const { objectives } = await client.call('getMission', { id: scene.mission.id })
-    const ofMission = objectives.slice(0, count === 3 ? 2 : 1)
+    const ofMission = scene.objectives.slice(0, count === 3 ? 2 : 1)
     const siblings = ofMission.slice(1)
     const ofSecondMission = count === 3 ? [await secondMission(world)] : []
     const of = [...ofMission, ...ofSecondMission]
@@ -101,7 +85,7 @@ export function commitInBoth(title: string, { objectives: count }: { objectives:
     for (const objective of of) runs.push(await launch(world, objective))
     const known = await Promise.all(of.map((objective) => recorded(world, objective)))
     letGoOn(world)
-    const ended = await Promise.all(runs.map(({ id }) => untilOver(world, id)))
+    const ended = await Promise.all(runs.map(({ id }) => scene.untilOver(id)))
 
     expect(ended.map(({ outcome }) => outcome)).toEqual(of.map(() => 'delivered'))
     const branches = [

@@ -4,7 +4,7 @@ import { test as base, describe, expect } from 'vitest'
 import { heldIn, phases } from './support/phases.ts'
 import { killAll } from './support/processes.ts'
 import { openService } from './support/service.ts'
-import { temporaryFolder } from './support/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { expectWhole } from './support/whole.ts'
 
 /** A PostgreSQL of this file's own, which can be killed. */
@@ -16,7 +16,7 @@ interface Postgres {
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
 const withPostgres = base.extend('postgres', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const folder = temporaryFolder()
+  const { path: folder } = temporaryFolder()
   const start = () => startPostgres({ folder })
   let server: EmbeddedPostgres = await start()
   // Ctrl-C ends the tests without a clean-up.

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { enrol } from '@svc/domain/testing/enrol'
 import { createTestDatabase } from '@svc/testing/database'
 import { expect, test } from 'vitest'
@@ -79,6 +78,5 @@ async function runOnce(client: Client, { id: projectId }: { id: string }) {
 /** An admin of the same workspace. */
 async function tokenOfAnother(databaseUrl: string, secretKeys: string): Promise<string> {
   await using domain = await openDomainOf(databaseUrl, secretKeys)
-  const workspaceId = await ensureWorkspace(domain, { slug: 'local', name: 'Local' })
-  return (await enrol(domain, { workspaceId, name: 'anna' })).token
+  return (await enrol(domain, { workspace: 'local', name: 'anna' })).token
 }

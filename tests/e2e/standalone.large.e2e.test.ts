@@ -9,7 +9,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
 import { endsInReview } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
-import { createRepository } from './support/repository.ts'
+import { createRepository } from '@svc/testing/temporary'
 import { expectDone, sentences } from './support/ended.ts'
 
 const hasIpv6 = Object.values(networkInterfaces())

@@ -3,7 +3,6 @@ import { openApi } from '@svc/api/server'
 import { runInTest } from '@svc/cli/testing/cli'
 import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { openDispatcher } from '@svc/dispatcher/server'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { startDnsServer } from '@svc/outbound/testing/dns-server'
 import { createLog } from '@svc/process/log'
 import { openOutbound } from '@svc/outbound/open-outbound'
@@ -35,8 +34,7 @@ async function openService() {
   const dispatching = DispatcherEnvironment.parse(variables)
   const dispatcher = opened.use(await openDispatcher({ environment: dispatching, log }))
   const receiver = opened.use(await openReceiver())
-  const workspaceId = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
-  const alice = await enrol(domain, { workspaceId, name: 'alice' })
+  const alice = await enrol(domain, { workspace: 'here', name: 'alice' })
   const resources = opened.move()
   const svc = async (...words: string[]) => {
     const env = { SVC_BACKEND_URL: api.url, SVC_USER_TOKEN: alice.token }

@@ -3,7 +3,6 @@ import { expect } from 'vitest'
 import { processesIn } from './support/processes.ts'
 import { resourceKey } from './support/scene.ts'
 import { test } from './support/test.ts'
-import { until } from './support/until.ts'
 
 test(
   verifies(
@@ -12,20 +11,13 @@ test(
   ),
   async ({ service }) => {
     const stays = 'Stay.\nscripted: hang-after-attach'
-    await using scene = await service.scene({ repository: true, instructions: [stays, stays] })
-    const { client, mission, repository } = scene
-    await client.call('updateMission', { id: mission.id, allowParallelObjectives: true })
+    const setUp = { repository: true, instructions: [stays, stays], parallel: true }
+    await using scene = await service.scene(setUp)
+    const { objectives, repository } = scene
     await scene.machine()
-    const { objectives } = await client.call('getMission', { id: mission.id })
-    for (const { id } of objectives.slice(0, 2)) {
-      const launch = { id, agent: 'scripted', resourceKey }
-      const { executionRequest } = await until('the objective can be launched', () =>
-        client.call('launchObjective', launch).catch(() => undefined),
-      )
-      await until('its agent has attached', async () => {
-        const now = await client.call('getExecutionRequest', { id: executionRequest.id })
-        return now.executionRequest.sessionId !== null
-      })
+    for (const objective of objectives) {
+      await scene.launch('scripted', resourceKey, objective)
+      await scene.untilRequest('attached', ({ sessionId }) => sessionId !== null)
     }
 
     const listed = repository.git('worktree', 'list', '--porcelain').split('\n\n')

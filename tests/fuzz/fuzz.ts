@@ -1,8 +1,5 @@
 import { Agent } from 'node:http'
-import { authenticate } from '@svc/domain/access/authenticate'
-import type { Domain } from '@svc/domain/domain'
 import { domainLoops } from '@svc/domain/handlers/loops'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { enrol } from '@svc/domain/testing/enrol'
 import { createLog } from '@svc/process/log'
 import {
@@ -38,6 +35,9 @@ export interface FuzzOptions {
   signal?: AbortSignal
 }
 
+/** Whoever ends their own token gets another one. */
+const admin = { workspace: 'here', name: 'alice' }
+
 const all = [...operations, ...personOperations, ...publicOperations]
 
 /** Settings for OAuth and the pages: callers from many networks, and a provider that does not answer. */
@@ -69,14 +69,14 @@ export async function fuzz({ databaseUrl, seed, requests, signal }: FuzzOptions)
   await using api = await serveAll(databaseUrl, variables, log)
   using agent = disposable(new Agent({ keepAlive: true, maxSockets: 1 }))
   const { url, domain } = api
-  const { userId } = await authenticate(domain, await tokenOfAdmin(domain), 'api')
+  const { userId } = await enrol(domain, admin)
   const found: Fuzzed = { requests: 0, skipped: 0, statuses: {}, violations: [] }
   const report = reportTo(found)
   const rounds = Math.ceil(requests / (all.length + entryPoints.length)) + 1 // not all can be sent
   const ofOperation = draw(all, templatesOf, { seed, rounds })
   const ofEntryPoint = draw(entryPoints, templatesOfEntryPoint, { seed: seed + 1, rounds })
   for (let round = 0; round < rounds; round += 1) {
-    const token = await tokenOfAdmin(domain)
+    const { token } = await enrol(domain, admin)
     const context = { domain, baseUrl: url, userId, token, index: round }
     const inTurn = <T>(things: readonly T[]) => shuffled(things, seed + round)
     const calls = [
@@ -122,11 +122,6 @@ function reportTo({ violations }: Fuzzed) {
     known.add(kind)
     violations.push(`${who} ${problem}\n  ${how}`)
   }
-}
-
-async function tokenOfAdmin(domain: Domain): Promise<string> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
-  return (await enrol(domain, { workspaceId, name: 'alice' })).token
 }
 
 /** What is sent to each in each round. */

@@ -1,10 +1,10 @@
 import type { StatusType } from '@svc/contracts/states'
 import type { Database } from '@svc/db/database'
 import type { Domain } from '@svc/domain/domain'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess, sealKeys } from '@svc/domain/testing/open-process'
 import type { Person } from '@svc/domain/testing/people'
+import { projectWith } from '@svc/domain/testing/plans'
 import { listTables } from './tables.ts'
 import { type Lease, type TestRunner, runnerWith } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
@@ -56,9 +56,8 @@ const vacuumedAfter = 10
 export async function openTheatre(databaseUrl: string): Promise<Theatre> {
   const domain = await openProcess(databaseUrl, { notify: false })
   await sealKeys(domain)
-  const workspaceId = await ensureWorkspace(domain, { slug: 'model', name: 'Model' })
-  const alice = await enrol(domain, { workspaceId, name: 'alice' })
-  const bob = await enrol(domain, { workspaceId, name: 'bob' })
+  const alice = await enrol(domain, { workspace: 'model', name: 'alice' })
+  const bob = await enrol(domain, { workspace: 'model', name: 'bob' })
   const { token } = await alice.withPreset('runner')
   let opened = 0
   return {
@@ -81,13 +80,14 @@ interface Cast {
 }
 
 async function openStage(domain: Domain, { alice, bob, token }: Cast): Promise<Stage> {
-  const { project } = await alice.call('createProject', { name: 'Model' })
+  const keys = [primaryResource, otherResource]
+  const resources = keys.map((resourceKey) => ({
+    resourceKey,
+    primary: resourceKey === primaryResource,
+  }))
+  const project = await projectWith(alice, resources)
   const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
   const runners: Machine[] = []
-  for (const resourceKey of [primaryResource, otherResource]) {
-    const primary = resourceKey === primaryResource
-    await alice.call('linkProjectResource', { id: project.id, resourceKey, primary })
-  }
   for (const { label, resources } of machines) {
     const runner = runnerWith(domain, token, {
       projectIds: [project.id],

@@ -10,7 +10,7 @@ import { worktreePath } from '@svc/runner/git/worktrees'
 import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import type { TestRunner } from '@svc/domain/testing/runner'
 import { vi } from 'vitest'
-import { type Repository, createRepository } from '../e2e/support/repository.ts'
+import { type Repository, createRepository } from '@svc/testing/temporary'
 
 /** Git is started often, which a busy machine takes its time for. */
 vi.setConfig({ testTimeout: 120_000 })

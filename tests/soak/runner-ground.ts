@@ -1,12 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { Project } from '@svc/contracts/project'
+import { missionWith, projectWith } from '@svc/domain/testing/plans'
 import { highLimits } from '@svc/testing/high-limits'
 import { type Machine, openMachine } from '../e2e/support/machine.ts'
-import { type Repository, createRepository } from '../e2e/support/repository.ts'
+import { createRepository, type Repository, temporaryFolder } from '@svc/testing/temporary'
 import { type Service, openService } from '../e2e/support/service.ts'
-import { temporaryFolder } from '../e2e/support/temporary.ts'
 
 /** What a person works on in a checkout of theirs, and what no runner may touch. */
 export interface Checkout {
@@ -57,8 +57,7 @@ const patience = {
 /** A service, its projects, a started daemon on each machine with a linked checkout, and missions to carry out. */
 export async function openGround(setUp: GroundSetUp): Promise<Ground> {
   await using opened = new AsyncDisposableStack()
-  const folder = temporaryFolder()
-  opened.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: folder } = opened.use(temporaryFolder())
   const service = opened.use(await openService(setUp.databaseUrl, { ...highLimits, ...patience }))
   const client = createClient({
     baseUrl: service.baseUrl,
@@ -67,7 +66,7 @@ export async function openGround(setUp: GroundSetUp): Promise<Ground> {
   const runnerToken = await service.token({ person: 'owner', preset: 'runner' })
   const projects: Project[] = []
   for (let index = 0; index < Math.max(2, setUp.daemons / daemonsOfProject); index += 1) {
-    projects.push((await client.call('createProject', { name: `Soak ${index}` })).project)
+    projects.push(await projectWith(client))
   }
   const sites: Site[] = []
   for (let index = 0; index < setUp.daemons; index += 1) {
@@ -124,18 +123,16 @@ async function planTasks(
     const resourceKey = site.checkout?.resourceKey
     const isParallel = random() < 0.5
     const count = Math.min(requests - tasks.length, 1 + Math.floor(random() * 4))
-    const { mission, objectives } = await client.call('createMission', {
-      projectId: site.project.id,
-      title: `Mission ${made}`,
-      objectives: Array.from({ length: count }, (_, index) => ({
-        instruction: `Do part ${index} of ${made}.\nscripted: slow=0.1`,
-      })),
-    })
-    if (isParallel) {
-      await client.call('updateMission', { id: mission.id, allowParallelObjectives: true })
-    }
+    const { mission } = await missionWith(
+      client,
+      Array.from(
+        { length: count },
+        (_, index) => `Do part ${index} of ${made}.\nscripted: slow=0.1`,
+      ),
+      { project: site.project, title: `Mission ${made}`, allowParallelObjectives: isParallel },
+    )
     const { id: missionId } = mission
-    tasks.push(...objectives.map(({ id }) => ({ id, missionId, resourceKey, isParallel })))
+    tasks.push(...mission.objectives.map(({ id }) => ({ id, missionId, resourceKey, isParallel })))
   }
   return tasks
 }

@@ -1,16 +1,14 @@
-import { ExtensionEventType } from '@svc/contracts/events'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Domain } from '@svc/domain/domain'
 import type { OutboxEvent } from '@svc/domain/commit/outbox'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { advance } from '@svc/testing/clock'
 import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
-import { missionInEvent, publishMany } from '@svc/domain/testing/publish-many'
+import { extensionEvent, publishMany } from '@svc/domain/testing/publish-many'
 import { sql } from 'kysely'
 import { shortLease } from './webhooks-dispatcher.ts'
 import { type CountingReceiver, openCountingReceiver } from './webhooks-receiver.ts'
@@ -98,10 +96,7 @@ async function setUp(
   receiver: CountingReceiver,
   secrets: string[],
 ): Promise<OutboxEvent> {
-  const workspaceId = await ensureWorkspace(domain, { slug: 'soak', name: 'Soak' })
-  const owner = await enrol(domain, { workspaceId, name: 'owner' })
-  const { project } = await owner.call('createProject', { name: 'Soak' })
-  const { mission } = await owner.call('createMission', { projectId: project.id, title: 'Soak' })
+  const owner = await enrol(domain, { workspace: 'soak', name: 'owner' })
   for (let index = 0; index < subscriptions; index += 1) {
     const { secret } = await owner.call('createWebhook', {
       name: `Hook ${index}`,
@@ -111,13 +106,7 @@ async function setUp(
     })
     secrets.push(secret)
   }
-  return {
-    workspaceId,
-    projectId: project.id,
-    missionId: mission.id,
-    type: ExtensionEventType.parse('soak:event'),
-    snapshot: { mission: missionInEvent(mission) },
-  }
+  return extensionEvent(owner, 'soak:event')
 }
 
 /** Publishes in waves, so that work is there whenever something is killed. */

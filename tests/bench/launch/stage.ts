@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, openDatabase } from '@svc/db/database'
 import { openProcess, sealKeys, secretKeys } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
+import { projectWith } from '@svc/domain/testing/plans'
 import { sql } from 'kysely'
 import { type ThrowawayOptions, openThrowawayDatabase } from '../../soak/database.ts'
 import { type BenchProcess, startApp } from '../processes.ts'
@@ -69,8 +70,8 @@ async function setUp(databaseUrl: string, projects: number) {
   const person = personWith(domain, tokens[0] ?? '')
   const places: Place[] = []
   for (let made = 0; made < projects; made += 1) {
-    const { project } = await person.call('createProject', { name: `Bench ${made}` })
-    places.push({ workspaceId, userId, projectId: project.id })
+    const { id: projectId } = await projectWith(person)
+    places.push({ workspaceId, userId, projectId })
   }
   // Each minute the first use of a token is noted; whoever holds one token would not notice, with so many it would count.
   await sql`update user_tokens set last_used_at = app.now() + interval '1 day'`.execute(domain.db)

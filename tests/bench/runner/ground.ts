@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient } from '@svc/client/client'
@@ -6,8 +6,7 @@ import { type Home, openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { cliMain } from '../../e2e/support/machine.ts'
 import { type Started, killAll, processesWith, startNode } from '../../e2e/support/processes.ts'
-import { createRepository } from '../../e2e/support/repository.ts'
-import { temporaryFolder } from '../../e2e/support/temporary.ts'
+import { createRepository, temporaryFolder } from '@svc/testing/temporary'
 import { until } from '../../e2e/support/until.ts'
 import { fillDrafts } from '../launch/fill.ts'
 import { type Stage, openStage } from '../launch/stage.ts'
@@ -49,8 +48,7 @@ export async function openGround(settings: Record<string, string> = {}): Promise
   const [place] = stage.places
   const [token = ''] = stage.tokens
   if (!place) throw new Error('the stage has no project')
-  const folder = temporaryFolder()
-  opened.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: folder } = opened.use(temporaryFolder())
   const client = createClient({ baseUrl: stage.api.url, token })
   const home = openHome(join(folder, 'runner'))
   mkdirSync(join(home.folder, 'started'))

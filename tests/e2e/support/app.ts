@@ -15,7 +15,7 @@ import {
   startNode,
   startNodeInTerminal,
 } from './processes.ts'
-import { temporaryFolder } from './temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { until } from './until.ts'
 
 const standaloneMain = fileURLToPath(import.meta.resolve('@svc/standalone/main'))
@@ -43,7 +43,8 @@ export interface App extends AsyncDisposable {
 }
 
 export async function createApp(main = standaloneMain): Promise<App> {
-  const folder = temporaryFolder()
+  const temporary = temporaryFolder(ofPerson)
+  const folder = temporary.path
   const data = join(folder, 'data')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -100,9 +101,9 @@ export async function createApp(main = standaloneMain): Promise<App> {
     async [Symbol.asyncDispose]() {
       killAll(processes())
       await until('every process has gone', () => processes().length === 0)
-      for (const place of [chooseLocation(join(data, 'postgres')).base, folder]) {
-        await rm(place, { recursive: true, force: true, maxRetries: 5 })
-      }
+      const { base } = chooseLocation(join(data, 'postgres'))
+      await rm(base, { recursive: true, force: true, maxRetries: 5 })
+      temporary[Symbol.dispose]()
     },
   }
   return app

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { browse } from '@svc/testing/fetch-pages'
@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { cliMain } from './machine.ts'
 import { plainEnvironment, startNode } from './processes.ts'
 import type { Service } from './service.ts'
-import { temporaryFolder } from './temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { test as base } from './test.ts'
 import { until } from './until.ts'
 
@@ -15,8 +15,9 @@ const path = '/login/approve'
 
 /** A machine on which nobody is signed in, with a browser that only writes down what it is sent to. */
 export const test = base.extend('machine', async ({ service }, { onCleanup }) => {
-  const home = temporaryFolder()
-  onCleanup(() => rmSync(home, { recursive: true, force: true }))
+  const folder = temporaryFolder(ofPerson)
+  onCleanup(() => folder[Symbol.dispose]())
+  const home = folder.path
   const bin = join(home, 'bin')
   mkdirSync(bin)
   const opened = join(home, 'opened')

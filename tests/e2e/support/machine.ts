@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Home, openHome } from '@svc/runner/files/home'
@@ -9,7 +8,7 @@ import { hasRunFolder, listRunFolders, listUnfinishedRuns } from '@svc/runner/ru
 import { scriptedAgentMain, writeAgents } from './agents.ts'
 import { type Started, commandOf, killAll, processesWith, startNode } from './processes.ts'
 import { type Proxy, openProxy } from './proxy.ts'
-import { temporaryFolder } from './temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { until } from './until.ts'
 
 export const cliMain = fileURLToPath(import.meta.resolve('@svc/cli/main'))
@@ -57,7 +56,8 @@ export interface Machine extends AsyncDisposable {
 }
 
 export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
-  const folder = temporaryFolder()
+  const temporary = temporaryFolder(ofPerson)
+  const folder = temporary.path
   const home = openHome(join(folder, 'runner'))
   const proxy = await openProxy(() => setUp.baseUrl)
   writeAgents(home.folder)
@@ -129,7 +129,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
       await stop(daemon)
       killAll(processes())
       await proxy[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      temporary[Symbol.dispose]()
     },
   }
 }

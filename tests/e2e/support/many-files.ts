@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { Repository } from './repository.ts'
+import type { Repository } from '@svc/testing/temporary'
 
 /** A larger one takes Git's import ever longer for each file more. */
 const filesOfFolder = 1_000

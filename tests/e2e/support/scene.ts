@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
@@ -6,10 +5,15 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Mission, MissionEvent } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
+import type { Enrolment } from '@svc/domain/testing/enrol'
+import { type Resource, missionWith, nextName } from '@svc/domain/testing/plans'
 import { type Machine, type MachineSetUp, openMachine } from './machine.ts'
-import { type TokenOrder, newPerson } from './people.ts'
-import { type Repository, createRepository } from './repository.ts'
-import { temporaryFolder } from './temporary.ts'
+import {
+  createRepository,
+  ofPerson,
+  type Repository,
+  temporaryFolder,
+} from '@svc/testing/temporary'
 import { until } from './until.ts'
 
 export interface SceneSetUp {
@@ -18,7 +22,9 @@ export interface SceneSetUp {
   /** A checkout to work in; without one, agents work in the runner's own folder. */
   repository?: boolean
   /** Resources of the project that no machine has. */
-  elsewhere?: readonly { resourceKey: string; permission?: 'rw' | 'ro'; primary?: boolean }[]
+  elsewhere?: readonly Resource[]
+  /** Its objectives may run at once. */
+  parallel?: boolean
 }
 
 /** A project with a mission, the person who owns it, and the machines that work for it. */
@@ -27,12 +33,19 @@ export interface Scene extends AsyncDisposable {
   token: string
   project: Project
   mission: Mission
+  /** The first of them. */
   objective: Objective
+  /** One for each instruction. */
+  objectives: readonly Objective[]
   repository: Repository
+  /** Another one of that person's. */
+  repositoryAt: (name: string) => Repository
   /** A machine of that person with a started daemon. */
   machine: (setUp?: Partial<MachineSetUp>) => Promise<Machine>
-  /** Waits, if need be, until a runner has reported the checkout. */
-  launch: (agent?: string, resourceKey?: string) => Promise<ExecutionRequest>
+  /** Until machines have reported a checkout of every resource. */
+  connected: () => Promise<void>
+  /** The first objective, unless another is given. Waits, if need be, until a runner has reported the checkout. */
+  launch: (agent?: string, resourceKey?: string, objective?: Objective) => Promise<ExecutionRequest>
   /** The newest of the mission. */
   request: () => Promise<ExecutionRequest>
   events: () => Promise<MissionEvent[]>
@@ -43,10 +56,17 @@ export interface Scene extends AsyncDisposable {
   ) => Promise<ExecutionRequest>
   /** The run is over, and its exit was reported. */
   untilEnded: () => Promise<ExecutionRequest>
+  /** The same of a run that need not be the newest. */
+  untilOver: (id: string) => Promise<ExecutionRequest>
   phase: () => Promise<Mission['phase']>
 }
 
 export const resourceKey = 'repository'
+
+export interface TokenOrder extends Partial<Omit<Enrolment, 'name'>> {
+  /** Somebody new when left out, so that no test uses up what another one may ask for. */
+  person?: string
+}
 
 /** A service, and the right to give out its tokens. */
 interface Host {
@@ -56,26 +76,19 @@ interface Host {
 
 export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<Scene> {
   const opened = new AsyncDisposableStack()
-  const folder = temporaryFolder()
-  opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const person = newPerson()
+  const { path: folder } = opened.use(temporaryFolder(ofPerson))
+  const person = nextName('person')
   const token = await service.token({ person })
   const runnerToken = await service.token({ person, preset: 'runner' })
   const client = createClient({ baseUrl: service.baseUrl, token })
-  const { project } = await client.call('createProject', { name: `Project ${token.slice(-6)}` })
-  const instructions = setUp.instructions ?? ['Write a line.']
-  const { mission, objectives } = await client.call('createMission', {
-    projectId: project.id,
-    title: 'Build the bridge',
-    objectives: instructions.map((instruction) => ({ instruction })),
-  })
-  const [objective] = objectives
+  const { instructions = ['Write a line.'], elsewhere = [], parallel = false } = setUp
+  const resources = [...(setUp.repository ? [{ resourceKey }] : []), ...elsewhere]
+  const order = { title: 'Build the bridge', resources, allowParallelObjectives: parallel }
+  const { project, mission } = await missionWith(client, instructions, order)
+  const [objective] = mission.objectives
   if (objective === undefined) throw new Error('a mission has an objective for each instruction')
-  const repository = createRepository(join(folder, 'repository'))
-  if (setUp.repository) await client.call('linkProjectResource', { id: project.id, resourceKey })
-  for (const resource of setUp.elsewhere ?? []) {
-    await client.call('linkProjectResource', { id: project.id, ...resource })
-  }
+  const repositoryAt = (name: string) => createRepository(join(folder, name))
+  const repository = repositoryAt('repository')
 
   const scene: Scene = {
     client,
@@ -83,7 +96,9 @@ export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<
     project,
     mission,
     objective,
+    objectives: mission.objectives,
     repository,
+    repositoryAt,
     async machine(given = {}) {
       const { baseUrl } = service
       const all = { baseUrl, token: runnerToken, project: project.slug, ...given }
@@ -92,8 +107,14 @@ export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<
       machine.start()
       return machine
     },
-    launch: (agent = 'scripted', chosen) =>
-      until('the objective can be launched', () => tryLaunch(client, objective, agent, chosen)),
+    async connected() {
+      await until('every checkout is connected', async () => {
+        const { resources } = await client.call('listProjectResources', { id: project.id })
+        return resources.every(({ state }) => state === 'connected')
+      })
+    },
+    launch: (agent = 'scripted', chosen, one = objective) =>
+      until('the objective can be launched', () => tryLaunch(client, one, agent, chosen)),
     async request() {
       const found = await client.call('listExecutionRequests', { missionId: mission.id, limit: 1 })
       const [request] = found.executionRequests
@@ -112,6 +133,11 @@ export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<
       }
       return until(`the run is ${what}`, look, { details: () => JSON.stringify(last, null, 1) })
     },
+    untilOver: (id) =>
+      until('the run is over', async () => {
+        const { executionRequest } = await client.call('getExecutionRequest', { id })
+        return executionRequest.endedAt === null ? undefined : executionRequest
+      }),
     untilEnded: () => scene.untilRequest('over', ({ endedAt }) => endedAt !== null),
     phase: async () => (await client.call('getMission', { id: mission.id })).mission.phase,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { migrate } from '@svc/admin/migrate'
 import type { Domain } from '@svc/domain/domain'
-import { ensureWorkspace } from '@svc/domain/workspaces/set-up/set-up'
 import { enrol } from '@svc/domain/testing/enrol'
+import { nextName } from '@svc/domain/testing/plans'
 import { openApp } from './app-process.ts'
 import { openDomainOf } from './open-domain.ts'
-import { type TokenOrder, newPerson } from './people.ts'
 import type { Started } from './processes.ts'
-import { type Scene, type SceneSetUp, openScene } from './scene.ts'
+import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene.ts'
 
 /** A lease that a busy machine keeps; who needs it to lapse moves the clock of the database. */
 const seconds = {
@@ -62,7 +61,6 @@ export async function openService(
 }
 
 async function tokenOf(domain: Domain, order: TokenOrder = {}): Promise<string> {
-  const { person = newPerson(), workspace = 'here', ...rest } = order
-  const workspaceId = await ensureWorkspace(domain, { slug: workspace, name: workspace })
-  return (await enrol(domain, { workspaceId, name: person, ...rest })).token
+  const { person = nextName('person'), workspace = 'here', ...rest } = order
+  return (await enrol(domain, { workspace, name: person, ...rest })).token
 }

@@ -1,9 +1,10 @@
 import { sessionsOf } from '../testing/stored.ts'
-import { type AttachedRun, test } from '../testing/world.ts'
+import type { Run } from '../testing/runs.ts'
+import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 import { runAt, cancelledExit } from './testing/run-at.ts'
 
-async function directives({ runner, lease }: Pick<AttachedRun, 'runner' | 'lease'>) {
+async function directives({ runner, lease }: Pick<Run, 'runner' | 'lease'>) {
   const answer = await runner.call('heartbeatRunner', {
     instanceId: runner.instanceId,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],

@@ -456,9 +456,8 @@ async function memberElsewhere({ domain }: World, { userId }: Known) {
 }
 
 async function ownersOf({ domain }: World, slug: string, count: number): Promise<Known[]> {
-  const workspaceId = await ensureWorkspace(domain, { slug, name: slug })
-  const made = Array.from({ length: count }, async (_, index) => {
-    return enrol(domain, { workspaceId, name: `${slug}-${index}`, role: 'owner' })
-  })
+  const made = Array.from({ length: count }, async (_, index) =>
+    enrol(domain, { workspace: slug, name: `${slug}-${index}`, role: 'owner' }),
+  )
   return Promise.all(made)
 }

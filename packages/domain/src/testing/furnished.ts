@@ -8,7 +8,9 @@ import { notifyAdmins } from '../notifications/notify-admins.ts'
 import { enrol } from './enrol.ts'
 import type { Level, Names } from './naming.ts'
 import type { Person } from './people.ts'
-import { type Lease, runnerWith } from './runner.ts'
+import { missionWith, projectWith } from './plans.ts'
+import type { Lease } from './runner.ts'
+import { connectedRunner, runUpTo } from './runs.ts'
 
 /** One objective under way with all that hangs on it, and every name by which an operation can reach any of it. */
 export interface Furnished {
@@ -44,19 +46,21 @@ export async function furnish(
 ): Promise<Furnished> {
   const { call } = person
   count += 1
-  const project =
-    given.project ?? (await call('createProject', { name: `furnished ${count}` })).project
-  const title = `Furnished ${count}`
-  const order = { projectId: project.id, title, allowParallelObjectives: true }
-  const mission = given.mission ?? (await call('createMission', order)).mission
+  const project = given.project ?? (await projectWith(person))
+  const order = { project, title: `Furnished ${count}`, allowParallelObjectives: true }
+  const mission = given.mission ?? (await missionWith(person, [], order)).mission
   const { objectives } = await call('addObjectives', {
     id: mission.id,
     objectives: [{ instruction: `instruction ${count}` }],
   })
   const objective = objectives.at(-1)
   if (!objective) throw new Error('an objective was added')
-  await person.launch(objective)
-  const { lease, sessionKey, questionId } = await run(domain, runnerOf, project)
+  const runner = await connectedRunner(domain, runnerOf, { projectId: project.id })
+  const started = { objective, runner, branch: 'svc/furnished' }
+  const { lease, agent } = await runUpTo('attached', person, started)
+  await runner.log(lease, 0, 'output')
+  await runner.diff(lease)
+  const { questionId } = await agent.ask()
   const { artifact } = await call('createArtifact', {
     id: mission.id,
     type: 'note',
@@ -94,7 +98,7 @@ export async function furnish(
     attachmentId: attachment.id,
     objectiveIds: [objective.id],
     executionRequestId: lease.id,
-    sessionKey,
+    sessionKey: agent.sessionKey(),
     questionId,
     leases: [{ requestId: lease.id, leaseToken: lease.leaseToken, state: 'running' }],
   }
@@ -111,9 +115,10 @@ export async function furnish(
 
 /** Somebody else in the workspace and a token of theirs, somebody who is invited, and an application of the person's. */
 async function meetOthers(domain: Domain, person: Person) {
-  const { workspaceId } = await person.actor()
+  const { workspace } = await person.call('getMe', {})
   const name = `other-${randomUUID()}`
-  const other = await enrol(domain, { workspaceId, name, role: 'member', preset: 'read_only' })
+  const order = { workspace: workspace.slug, name, role: 'member', preset: 'read_only' } as const
+  const other = await enrol(domain, order)
   const email = `invited-${randomUUID()}@example.com`
   const { invitation } = await person.call('createInvitation', { email })
   return {
@@ -154,20 +159,6 @@ async function queueAnother({ call }: Person, project: Project, mission: Mission
 async function subscribe({ call }: Person, { id: projectId }: Project, endpointUrl: string) {
   const order = { name: 'Furnished', endpointUrl, eventTypes: ['mission.blocked'], projectId }
   return (await call('createWebhook', order)).webhook.id
-}
-
-async function run(domain: Domain, owner: Person, project: Project) {
-  const { token } = await owner.withPreset('runner')
-  const runner = runnerWith(domain, token, { projectIds: [project.id] })
-  const lease = await runner.take()
-  await runner.launching(lease, 'svc/furnished')
-  await runner.launched(lease)
-  const agent = runner.agent(lease)
-  await agent.attach()
-  await runner.log(lease, 0, 'output')
-  await runner.diff(lease)
-  const { questionId } = await agent.ask()
-  return { lease, sessionKey: agent.sessionKey(), questionId }
 }
 
 /** Names of the same form as these that name nothing: a mission that is not there, or no objective of one that is. */

@@ -1,39 +1,25 @@
-import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import type { Role } from '@svc/contracts/permissions'
-import type { RouteRequest } from '@svc/contracts/rest'
 import type { Domain, DomainConfig } from '../domain.ts'
 import { sweep } from '../sweep/sweep.ts'
-import { ensureWorkspace } from '../workspaces/set-up/set-up.ts'
 import { sql } from 'kysely'
 import { type Agent, type AgentStart, agentWith } from './agent.ts'
 import { advance } from '@svc/testing/clock'
 import { enrol } from './enrol.ts'
 import { openProcess, sealKeys } from './open-process.ts'
 import type { Person } from './people.ts'
-import { type Lease, type RunnerSetUp, type TestRunner, runnerWith } from './runner.ts'
+import {
+  type MissionSetUp,
+  type Resource,
+  type TestMission,
+  missionWith,
+  nextName,
+  projectWith,
+} from './plans.ts'
+import type { RunnerSetUp, TestRunner } from './runner.ts'
+import { type Run, type RunStage, connectedRunner, runUpTo } from './runs.ts'
 import { type Written, rowsWritten } from '@svc/testing/rows-written'
-
-type Resource = Omit<RouteRequest<'linkProjectResource'>, 'id'>
-
-export interface MissionSetUp extends Partial<
-  Omit<RouteRequest<'createMission'>, 'projectId' | 'objectives'>
-> {
-  project?: Project
-  resources?: Resource[]
-}
-
-export interface TestMission<Steps extends readonly string[]> extends Mission {
-  /** One for each instruction given, in their order. */
-  objectives: { [Index in keyof Steps]: Objective }
-}
-
-export interface AttachedRun {
-  runner: TestRunner
-  lease: Lease
-  agent: Agent
-}
 
 /**
  * Two workspaces with people in them, on a database of the test file's own. Whoever acts does so as a client does:
@@ -51,7 +37,7 @@ export interface World {
   workspaceId: string
   /** Somebody new in alice's workspace. */
   person(role: Role, name?: string): Promise<Person & { userId: string }>
-  projectWith(resources?: Resource[]): Promise<Project>
+  projectWith(resources?: readonly Resource[]): Promise<Project>
   /** A mission of its own project with an objective for each instruction. */
   missionWith<const Steps extends readonly string[]>(
     instructions: Steps,
@@ -62,9 +48,11 @@ export interface World {
     project: { id: string },
     setUp?: Partial<RunnerSetUp> & { owner?: Person },
   ): Promise<TestRunner>
+  /** Launched by alice, and brought as far as is said; by a runner of its project's own, when none is given. */
+  runUpTo(stage: RunStage, objective: Objective, runner?: TestRunner): Promise<Run>
   /** Launched, claimed and started; its agent has not attached. */
-  startedRun(objective: Objective, runner?: TestRunner): Promise<AttachedRun>
-  attachedRun(objective: Objective, runner?: TestRunner): Promise<AttachedRun>
+  startedRun(objective: Objective, runner?: TestRunner): Promise<Run>
+  attachedRun(objective: Objective, runner?: TestRunner): Promise<Run>
   /** An agent that somebody runs without a request. */
   agentOf(person: Person, start: AgentStart): Agent
   /** Time in which the service went on running: it passes for every clock of ours at once. */
@@ -79,19 +67,17 @@ export interface World {
 export async function openWorld(databaseUrl: string): Promise<World & AsyncDisposable> {
   const domain = await openProcess(databaseUrl)
   await sealKeys(domain)
-  const here = await ensureWorkspace(domain, { slug: 'here', name: 'Here' })
-  const elsewhere = await ensureWorkspace(domain, { slug: 'elsewhere', name: 'Elsewhere' })
-  const join = (name: string, role: Role, workspaceId = here) =>
-    enrol(domain, { workspaceId, name, role })
+  const join = (name: string, role: Role, workspace = 'here') =>
+    enrol(domain, { workspace, name, role })
   const alice = await join('alice', 'admin')
   return {
     domain,
     openProcess: (changes) => openProcess(databaseUrl, changes),
-    workspaceId: here,
+    workspaceId: alice.workspaceId,
     alice,
     bob: await join('bob', 'member'),
     vera: await join('vera', 'viewer'),
-    carla: await join('carla', 'admin', elsewhere),
+    carla: await join('carla', 'admin', 'elsewhere'),
     person: (role, name = nextName(role)) => join(name, role),
     ...workOf(domain, alice),
     advance: (seconds) => pass(domain, seconds, true),
@@ -100,12 +86,6 @@ export async function openWorld(databaseUrl: string): Promise<World & AsyncDispo
     rowsWrittenBy: (work) => rowsWritten(domain.db, work),
     [Symbol.asyncDispose]: () => domain[Symbol.asyncDispose](),
   }
-}
-
-let named = 0
-function nextName(prefix: string): string {
-  named += 1
-  return `${prefix}-${named}`
 }
 
 /** `swept`: the sweep ran all along, so it forgives no outage. */
@@ -117,51 +97,26 @@ async function pass({ db }: Domain, seconds: number, swept: boolean): Promise<vo
 }
 
 function workOf(domain: Domain, alice: Person) {
-  const projectWith: World['projectWith'] = async (resources = []) => {
-    const { project } = await alice.call('createProject', { name: nextName('project') })
-    for (const resource of resources) {
-      await alice.call('linkProjectResource', { id: project.id, ...resource })
-    }
-    return project
+  const connected: World['connectedRunner'] = (project, { owner = alice, ...rest } = {}) =>
+    connectedRunner(domain, owner, { projectId: project.id, ...rest })
+
+  const runAt: World['runUpTo'] = async (stage, objective, given) => {
+    const runner =
+      given ??
+      (await connected({ id: (await alice.mission({ id: objective.missionId })).projectId }))
+    return runUpTo(stage, alice, { objective, runner })
   }
 
-  const missionWith: World['missionWith'] = async (instructions, setUp = {}) => {
-    const { project: given, resources, ...rest } = setUp
-    const project = given ?? (await projectWith(resources))
-    const { mission, objectives } = await alice.call('createMission', {
-      projectId: project.id,
-      title: 'A mission',
-      objectives: instructions.map((instruction) => ({ instruction })),
-      ...rest,
-    })
-    // the service answers as many objectives as it was given instructions
-    return { alice, project, mission: { ...mission, objectives: objectives as never } }
-  }
-
-  const connectedRunner: World['connectedRunner'] = async (project, setUp = {}) => {
-    const { owner = alice, ...rest } = setUp
-    const { token } = await owner.withPreset('runner')
-    const runner = runnerWith(domain, token, { projectIds: [project.id], ...rest })
-    await runner.claim({ projectIds: [] })
-    return runner
-  }
-
-  const startedRun: World['startedRun'] = async (objective, given) => {
-    const { executionRequest } = await alice.launch(objective)
-    const runner = given ?? (await connectedRunner({ id: executionRequest.projectId }))
-    const lease = await runner.take()
-    await runner.launching(lease)
-    await runner.launched(lease)
-    return { runner, lease, agent: runner.agent(lease) }
-  }
-
-  const attachedRun: World['attachedRun'] = async (objective, given) => {
-    const run = await startedRun(objective, given)
-    await run.agent.attach()
-    return run
-  }
-
-  const agentOf: World['agentOf'] = (person, start) => agentWith(domain, person.token, start)
-
-  return { projectWith, missionWith, connectedRunner, startedRun, attachedRun, agentOf }
+  return {
+    projectWith: (resources) => projectWith(alice, resources),
+    missionWith: async (instructions, setUp) => ({
+      alice,
+      ...(await missionWith(alice, instructions, setUp)),
+    }),
+    connectedRunner: connected,
+    runUpTo: runAt,
+    startedRun: (objective, runner) => runAt('launched', objective, runner),
+    attachedRun: (objective, runner) => runAt('attached', objective, runner),
+    agentOf: (person, start) => agentWith(domain, person.token, start),
+  } satisfies Partial<World>
 }

@@ -1,8 +1,10 @@
-import type { Mission } from '@svc/contracts/mission'
+import { ExtensionEventType } from '@svc/contracts/events'
 import { type OutboxEvent, publish } from '../commit/outbox.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { lockMission } from '../lifecycle/locks.ts'
+import type { Person } from './people.ts'
+import { missionWith } from './plans.ts'
 
 /** So often this event, all in one transaction; answers their ids. */
 export function publishMany(domain: Domain, event: OutboxEvent, count: number): Promise<string[]> {
@@ -12,8 +14,15 @@ export function publishMany(domain: Domain, event: OutboxEvent, count: number): 
   })
 }
 
-/** What such an event tells of its mission. */
-export function missionInEvent(mission: Mission) {
-  const { id, displayId, priority, revision, title, status, createdAt } = mission
-  return { id, displayId, priority, revision, title, status, createdAt }
+/** An event of an extension about a mission that this person makes for it. */
+export async function extensionEvent(person: Person, type: string) {
+  const { mission } = await missionWith(person, [])
+  const { id, displayId, projectId, priority, revision, title, status, createdAt } = mission
+  return {
+    workspaceId: (await person.actor()).workspaceId,
+    projectId,
+    missionId: id,
+    type: ExtensionEventType.parse(type),
+    snapshot: { mission: { id, displayId, priority, revision, title, status, createdAt } },
+  }
 }

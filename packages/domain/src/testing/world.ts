@@ -1,7 +1,7 @@
 import { test as base } from '@svc/testing/database'
 import { openWorld } from './open-world.ts'
 
-export { type AttachedRun, type World, openWorld } from './open-world.ts'
+export { type World, openWorld } from './open-world.ts'
 
 /** `test` of a file that needs the service: its world lives as long as the file's tests. */
 export const test = base.extend('world', { scope: 'file' }, async ({ database }, { onCleanup }) => {

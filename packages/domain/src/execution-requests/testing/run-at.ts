@@ -1,22 +1,15 @@
+import type { RunStage } from '../../testing/runs.ts'
 import type { World } from '../../testing/world.ts'
 
-type Stage = 'claimed' | 'launching' | 'launched' | 'attached'
-
-/** A run that has come so far. */
-export async function runAt(world: World, stage: Stage) {
+/** A run that has come so far, of an objective that was submitted, and its mission has another one. */
+export async function runAt(world: World, stage: RunStage) {
   const { alice, mission } = await world.missionWith(['write the docs', 'read them'])
   const [objective, next] = mission.objectives
   await alice.call('submitObjective', { id: objective.id })
-  const runner = await world.connectedRunner({ id: mission.projectId })
-  await alice.launch(objective)
-  const lease = await runner.take()
-  const agent = runner.agent(lease)
-  if (stage !== 'claimed') await runner.launching(lease)
-  if (stage === 'launched' || stage === 'attached') await runner.launched(lease)
-  if (stage === 'attached') await agent.attach()
+  const run = await world.runUpTo(stage, objective)
   const cancel = () =>
-    alice.call('cancelExecutionRequest', { id: lease.id, reason: 'the wrong branch' })
-  return { alice, mission, objective, next, runner, lease, agent, cancel }
+    alice.call('cancelExecutionRequest', { id: run.lease.id, reason: 'the wrong branch' })
+  return { alice, mission, objective, next, ...run, cancel }
 }
 
 export const cancelledExit = { exitCode: null, signal: 'SIGINT', cause: 'cancelled' } as const

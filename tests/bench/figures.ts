@@ -32,3 +32,13 @@ export function spread(values: readonly number[], digits = 1): string {
   const [middle, from, to] = [median(values), least, most].map((value) => value.toFixed(digits))
   return `${middle} (${from} to ${to})`
 }
+
+/** A row of a table that is printed while it is measured. */
+export const row = (name: string, value: string) => say(`${name.padEnd(72)}${value}`)
+
+/** Minimum, median and maximum, one below the other from row to row. */
+export function inColumns(values: readonly number[]): string {
+  return [0, 0.5, 1]
+    .map((share) => String(Math.round(percentile(values, share))).padStart(7))
+    .join('')
+}

@@ -4,7 +4,7 @@ import type { Tables } from '@svc/db/tables'
 import { authenticate } from '@svc/domain/access/authenticate'
 import type { Domain } from '@svc/domain/domain'
 import { callTool } from '@svc/domain/handlers/tools'
-import { openProcess, secretKeys } from '@svc/domain/testing/open-process'
+import { openProcess, sealKeys, secretKeys } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -25,6 +25,7 @@ const poolSize = 10
 /** A mission to read, tokens to read it with, and the statements that reading it takes. */
 export async function setUpWorld(databaseUrl: string): Promise<BenchWorld> {
   await using domain = await openProcess(databaseUrl, { notify: false })
+  await sealKeys(domain)
   const { tokens } = await setUpOwner(domain, tokenCount)
   const [token = ''] = tokens
   const inputs = await fill(domain, token)

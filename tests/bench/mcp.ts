@@ -1,8 +1,9 @@
 import { openThrowawayDatabase } from '../soak/database.ts'
-import { median, say } from './figures.ts'
+import { median, say, table } from './figures.ts'
+import type { BareOrder } from './mcp-bare.ts'
 import { type Leg, type Message, load } from './mcp-load.ts'
-import { type BenchServer, startBare, startGateway } from './mcp-servers.ts'
 import { type BenchWorld, setUpWorld } from './mcp-world.ts'
+import { type BenchProcess, forkBare, startApp } from './processes.ts'
 import { inTurn } from './tokens.ts'
 
 const rounds = 3
@@ -18,10 +19,12 @@ export async function run(): Promise<void> {
   await using database = await openThrowawayDatabase()
   const world = await setUpWorld(database.url)
   await using gateway = await startGateway(world.order)
-  await using bare = await startBare(world.order)
+  await using bare = await forkBare(new URL('mcp-bare.ts', import.meta.url), world.order)
   const nextToken = inTurn(world.tokens)
-  const measure = ({ urlFor }: BenchServer, message: Message, milliseconds: number) =>
-    load({ url: urlFor(message.era), message, nextToken }, milliseconds)
+  const measure = (server: BenchProcess, message: Message, milliseconds: number) => {
+    const path = server === bare ? message.era : 'mcp'
+    return load({ url: `${server.url}/${path}`, message, nextToken }, milliseconds)
+  }
   const messages = messagesOf(world)
   for (const message of messages) {
     await Promise.all([gateway, bare].map((server) => measure(server, message, warmUpMs)))
@@ -38,6 +41,17 @@ export async function run(): Promise<void> {
   print(measured, world)
 }
 
+/** The process that a deployment runs. */
+function startGateway({ databaseUrl, secretKeys, poolSize }: BareOrder): Promise<BenchProcess> {
+  return startApp('mcp-gateway', (url) => ({
+    DATABASE_URL: databaseUrl,
+    SVC_BASE_URL: url,
+    SVC_MCP_ENABLED: 'true',
+    SVC_SECRET_KEYS: secretKeys,
+    SVC_POOL_SIZE: String(poolSize),
+  }))
+}
+
 function messagesOf({ inputs }: BenchWorld): Message[] {
   const eras = ['legacy', 'modern'] as const
   const calls = Object.entries(inputs).flatMap(([name, given]) =>
@@ -46,8 +60,6 @@ function messagesOf({ inputs }: BenchWorld): Message[] {
   return [...calls, ...eras.map((era) => ({ era, method: 'tools/list' as const }))]
 }
 
-const widths = [38, 8, 22, 22, 22, 7] as const
-
 function print(measured: { message: Message; pairs: Pair[] }[], { order }: BenchWorld): void {
   say(
     `16 connections, ${rounds} rounds of ${legMs / 1000} s in turn, each request with a token look-up; medians, no waiting for the disk`,
@@ -55,28 +67,22 @@ function print(measured: { message: Message; pairs: Pair[] }[], { order }: Bench
   for (const [name, { statements }] of Object.entries(order.calls)) {
     say(`${name}: ${statements.length} statement(s) after the look-up, by both alike`)
   }
-  row(['', 'bytes', 'gateway', 'bare SDK server', 'ratio by round', 'ratio'])
-  row(['', '', 'calls/s p50 p99 ms', 'calls/s p50 p99 ms', '', ''])
-  for (const { message, pairs } of measured) {
+  const rowOf = ({ message, pairs }: (typeof measured)[number]) => {
     const ratios = pairs.map(({ gateway, bare }) => gateway.callsPerSecond / bare.callsPerSecond)
-    row([
+    return [
       `${message.tool?.name ?? message.method} ${message.era}`,
       String(pairs[0]?.gateway.answerBytes ?? ''),
       figures(pairs.map(({ gateway }) => gateway)),
       figures(pairs.map(({ bare }) => bare)),
       ratios.map((ratio) => ratio.toFixed(2)).join(' '),
       median(ratios).toFixed(2),
-    ])
+    ]
   }
-}
-
-function row(cells: readonly string[]): void {
-  say(
-    cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('')
-      .trimEnd(),
-  )
+  table([
+    ['', 'bytes', 'gateway', 'bare SDK server', 'ratio by round', 'ratio'],
+    ['', '', 'calls/s p50 p99 ms', 'calls/s p50 p99 ms', '', ''],
+    ...measured.map(rowOf),
+  ])
 }
 
 function figures(legs: readonly Leg[]): string {

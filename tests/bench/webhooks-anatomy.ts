@@ -2,8 +2,7 @@ import type { Domain } from '@svc/domain/domain'
 import type { Outbound } from '@svc/domain/outbound'
 import pg from 'pg'
 import { cpuWithChildren } from './cpu.ts'
-import { say } from './figures.ts'
-import { row } from './table.ts'
+import { row, say } from './figures.ts'
 import type { Bench } from './webhooks-world.ts'
 
 interface Timed {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startDispatcher } from '@svc/dispatcher/dispatcher'
 import { publishMany } from '@svc/domain/testing/publish-many'
-import { row } from './table.ts'
+import { row } from './figures.ts'
 import { type Bench, healthy, log, subscribe, until } from './webhooks-world.ts'
 
 /** From the event's own time to its arrival, with little to do. */

@@ -42,10 +42,9 @@ export async function openStage({ projects, settings = {}, env }: StageSetUp): P
   const environment = () => ({
     DATABASE_URL: database.url,
     SVC_SECRET_KEYS: secretKeys,
-    SVC_DRAIN_SECONDS: '0',
     ...env,
   })
-  const api = opened.use(await startApp('@svc/api/main', environment))
+  const api = opened.use(await startApp('api', environment))
   const resources = opened.move()
   return {
     databaseUrl: database.url,
@@ -54,7 +53,7 @@ export async function openStage({ projects, settings = {}, env }: StageSetUp): P
     tokens,
     nextToken: inTurn(tokens),
     places,
-    startDispatcher: () => startApp('@svc/dispatcher/main', environment),
+    startDispatcher: () => startApp('dispatcher', environment),
     cpu: () => ({
       application: cpuOf(api.pid),
       postgres: cpuWithChildren(database.serverPid()),

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { killAll } from '../../e2e/support/processes.ts'
+import { until } from '../../e2e/support/until.ts'
 import { median, say, table } from '../figures.ts'
 import { type Ground, openGround } from './ground.ts'
 import { type Amount, cancel, supervisorsOf } from './parts.ts'
 
-const lookMs = 100
+/** The leases of a deployment take their time. */
+const patience = { seconds: Infinity }
 
 /** Every process of a runner killed at once, as when its machine goes: how soon the service tells, and gives its work to others. */
 export async function measureDeaths({ deaths }: Amount): Promise<void> {
@@ -22,8 +24,12 @@ export async function measureDeaths({ deaths }: Amount): Promise<void> {
     await ground.daemon().killNow()
     killAll([...supervisors, ...ground.processesOf(id)])
     await Promise.all([
-      until(() => isUnavailable(ground)).then(() => noticed.push(seconds())),
-      until(() => isOffered(ground, id)).then(() => offered.push(seconds())),
+      until('it is gone', () => isUnavailable(ground), patience).then(() =>
+        noticed.push(seconds()),
+      ),
+      until('it is offered', () => isOffered(ground, id), patience).then(() =>
+        offered.push(seconds()),
+      ),
     ])
     ground.startDaemon()
     await cancel(ground, id)
@@ -35,11 +41,6 @@ export async function measureDeaths({ deaths }: Amount): Promise<void> {
     ['the service tells that it is gone', ...rowOf(noticed), 'under 60'],
     ['its work is offered again', ...rowOf(offered), 'under 90'],
   ])
-}
-
-/** As often as needed: the leases of a deployment take their time. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(lookMs)
 }
 
 async function isUnavailable({ client }: Ground): Promise<boolean> {

@@ -118,7 +118,7 @@ const mayDevelopWith = ({ name, folder }: WorkspacePackage): string[] => {
 }
 
 /** Packages that only tests use, so that only devDependencies name them. */
-const forTests = ['testing', 'tests']
+const forTests = ['testing', 'tests', 'bench']
 
 const workspace = readWorkspace()
 const shipped = workspace.filter(({ name }) => !forTests.includes(name))
@@ -170,7 +170,11 @@ test('nothing that ships imports a helper of tests', () => {
 })
 
 test('the tests ship nothing', () => {
-  expect(workspace.find(({ name }) => name === 'tests')?.runtime).toEqual([])
+  const tests = workspace.filter(({ folder }) => /^tests\b/.test(folder))
+  expect(tests.map(({ name, runtime }) => [name, runtime])).toEqual([
+    ['bench', []],
+    ['tests', []],
+  ])
 })
 
 test('only the runner of processes ends a process', () => {

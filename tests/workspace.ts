@@ -24,7 +24,7 @@ export type WorkspacePackage = {
 
 /** Every package of the workspace with the text of its sources; paths are relative to the root. */
 export function readWorkspace(): WorkspacePackage[] {
-  return globSync('{packages/*,apps/*,tests}/package.json', { cwd: root })
+  return globSync('{packages/*,apps/*,tests,tests/bench}/package.json', { cwd: root })
     .toSorted()
     .map(readPackage)
 }
@@ -46,11 +46,12 @@ function readPackage(manifestPath: string): WorkspacePackage {
 }
 
 function readSources(folder: string): Source[] {
-  const exclude = (path: string) => path.includes('node_modules')
+  const inner = folder === 'tests' ? 'tests/bench' : undefined
+  const exclude = (path: string) => path.includes('node_modules') || path === inner
   return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude }).map((path) => ({
     path,
     text: readFileSync(join(root, path), 'utf8'),
-    isTest: folder === 'tests' || /\/testing\/|\.test\.ts$/.test(path),
+    isTest: /^tests\b/.test(folder) || /\/testing\/|\.test\.ts$/.test(path),
   }))
 }
 

@@ -110,7 +110,8 @@ function workspaceFolders() {
     const path = join(root, folder)
     return exists(path) ? fs.readdirSync(path).map((name) => join(path, name)) : []
   })
-  return [root, join(root, 'tests'), ...below.sort((a, b) => (a < b ? -1 : 1))].filter((folder) =>
+  const tests = ['tests', 'tests/bench'].map((folder) => join(root, folder))
+  return [root, ...tests, ...below.sort((a, b) => (a < b ? -1 : 1))].filter((folder) =>
     exists(join(folder, 'package.json')),
   )
 }

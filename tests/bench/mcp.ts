@@ -1,4 +1,4 @@
-import { openThrowawayDatabase } from '../soak/database.ts'
+import { openThrowawayDatabase } from '@svc/tests/soak/database'
 import { median, say, table } from './figures.ts'
 import type { BareOrder } from './mcp-bare.ts'
 import { type Leg, type Message, load } from './mcp-load.ts'

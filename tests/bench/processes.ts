@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { highLimits } from '@svc/testing/high-limits'
-import { type AppName, openApp } from '../e2e/support/app-process.ts'
+import { type AppName, openApp } from '@svc/tests/e2e/app-process'
 
 export interface BenchProcess extends AsyncDisposable {
   url: string

@@ -7,7 +7,7 @@ import { enrol } from '@svc/domain/testing/enrol'
 import { openProcess } from '@svc/domain/testing/open-process'
 import type { Person } from '@svc/domain/testing/people'
 import { extensionEvent } from '@svc/domain/testing/publish-many'
-import { type ThrowawayDatabase, openThrowawayDatabase } from '../soak/database.ts'
+import { type ThrowawayDatabase, openThrowawayDatabase } from '@svc/tests/soak/database'
 import { preparePeers } from './webhooks-peers.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhooks-receiver.ts'
 

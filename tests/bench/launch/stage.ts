@@ -4,7 +4,7 @@ import { openProcess, sealKeys, secretKeys } from '@svc/domain/testing/open-proc
 import { personWith } from '@svc/domain/testing/people'
 import { projectWith } from '@svc/domain/testing/plans'
 import { sql } from 'kysely'
-import { type ThrowawayOptions, openThrowawayDatabase } from '../../soak/database.ts'
+import { type ThrowawayOptions, openThrowawayDatabase } from '@svc/tests/soak/database'
 import { type BenchProcess, startApp } from '../processes.ts'
 import { inTurn, setUpOwner } from '../tokens.ts'
 import { cpuOf, cpuWithChildren } from '../cpu.ts'

@@ -19,17 +19,11 @@ interface Entry {
 export const soaks: Readonly<Record<string, Entry>> = {
   webhooks: {
     description: 'dispatchers and the database killed and paused while deliveries run',
-    async run({ seed, deliveries, signal, say }) {
+    async run(options) {
       await using database = await openThrowawayDatabase()
-      const found = await soakWebhooks({
-        databaseUrl: database.url,
-        deliveries,
-        seed,
-        calmMs: 250,
-        restartDatabase: () => database.killAndRestart(),
-        signal,
-        say,
-      })
+      const restartDatabase = () => database.killAndRestart()
+      const own = { databaseUrl: database.url, calmMs: 250, restartDatabase }
+      const found = await soakWebhooks({ ...options, ...own })
       return {
         figures: [
           ['operations', `${found.deliveries} deliveries, ${found.posts} posts`],
@@ -49,23 +43,16 @@ export const soaks: Readonly<Record<string, Entry>> = {
   runner: {
     description:
       'daemons carry out objectives on real checkouts while daemons, supervisors, agents and the API are killed and paused',
-    async run({ seed, daemons, requests = 500, signal, say }) {
+    async run({ requests = 500, ...options }) {
       await using database = await openThrowawayDatabase()
-      const found = await soakRunner({
-        databaseUrl: database.url,
-        seed,
-        daemons,
-        requests,
-        signal,
-        say,
-      })
+      const found = await soakRunner({ ...options, databaseUrl: database.url, requests })
       return {
         figures: [
           [
             'operations',
             `${requests} objectives, ${found.launches} launches, ${found.calls} calls`,
           ],
-          ['daemons', String(daemons)],
+          ['daemons', String(options.daemons)],
           ['killed', inWords(found.kills)],
           ['paused', inWords(found.pauses)],
         ],
@@ -81,37 +68,21 @@ export const soaks: Readonly<Record<string, Entry>> = {
 
   crash: {
     description: 'the connection to the database broken at every point of every call',
-    async run({ seed, signal, say }) {
-      await using database = await openThrowawayDatabase()
-      const found = await soakCrash({ databaseUrl: database.url, seed, signal, say })
-      return {
-        figures: [
-          ['operations', `${found.calls} calls, broken at each point and once more`],
-          ['undone', String(found.undone)],
-          ['done, answer lost', String(found.done)],
-          ['not reached', String(found['not reached'])],
-        ],
-        violations: found.violations,
-      }
-    },
+    run: soakCrash,
   },
 
   races: {
     description: 'whatever people, agents and queues can do at once',
-    async run({ seed, rounds, signal, say }) {
-      await using database = await openThrowawayDatabase()
-      const found = await soakRaces({ databaseUrl: database.url, rounds, seed, signal, say })
-      return { figures: [['operations', `${found.races} races`]], violations: found.violations }
-    },
+    run: soakRaces,
   },
 
   fuzz: {
     description:
       'whatever operation or page with whatever input: each is answered, and none by a failure of ours',
-    async run({ seed, requests = 20_000, signal, say }) {
+    async run({ requests = 20_000, ...options }) {
       await using database = await openThrowawayDatabase()
-      const found = await fuzz({ databaseUrl: database.url, requests, seed, signal })
-      found.violations.forEach(say)
+      const found = await fuzz({ ...options, databaseUrl: database.url, requests })
+      found.violations.forEach(options.say)
       return {
         figures: [
           ['operations', `${found.requests} requests`],
@@ -126,13 +97,7 @@ export const soaks: Readonly<Record<string, Entry>> = {
   quoting: {
     description:
       'hostile values in every position of a launch command, printed byte for byte by each shell',
-    async run({ seed, requests = 4_000, signal, say }) {
-      const found = await soakQuoting({ values: requests, seed, signal, say })
-      return {
-        figures: [['operations', `${found.values} values`]],
-        violations: found.violations,
-      }
-    },
+    run: soakQuoting,
   },
 
   defects: {

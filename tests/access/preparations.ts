@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { claimBody } from '@svc/domain/testing/runner'
 import { ofMembers, ofOwners } from './members.ts'
 import {
   type Preparation,
@@ -124,18 +125,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
   'POST /api/runner/claim': about(
     async ({ person }, { project, first }) => {
       await person.launch(first)
-      return {
-        claimId: randomUUID(),
-        projectIds: [project.id],
-        device: {
-          fingerprint: `device-${randomUUID()}`,
-          label: 'box',
-          platform: 'linux',
-          arch: 'x64',
-        },
-        runner: { instanceId: randomUUID(), version: '1', capacity: { max: 1, running: 0 } },
-        agents: [{ key: 'scripted', version: null, path: '/bin/scripted' }],
-      }
+      return claimBody({ projectIds: [project.id] }, `device-${randomUUID()}`, randomUUID())
     },
     { of: 'own' },
   ),

@@ -1,24 +1,18 @@
-import { type Lease, claimBody } from '@svc/domain/testing/runner'
+import {
+  type Lease,
+  claimBody,
+  failure,
+  prepared,
+  startedProcess,
+} from '@svc/domain/testing/runner'
 import { type Prepare, attached, claimed, protocol, route, scene, started } from './scene.ts'
 
-const launch = { pid: 4711, pidStartedAt: '1', argvRedacted: [] }
-const failure = {
-  code: 'agent_not_found',
-  message: 'It is not installed.',
-  phase: 'spawn',
-} as const
 const exit = {
   exitCode: 1,
   signal: null,
   cause: 'agent',
   lastOutput: 'bye',
   usage: { inputTokens: 12, usd: '0.25' },
-} as const
-const checkout = {
-  workingDirectory: '/src/work',
-  branch: 'svc/x',
-  baseSha: null,
-  checkout: 'own',
 } as const
 const named = ({ id, leaseToken }: Lease) => ({ id, leaseToken })
 
@@ -36,14 +30,17 @@ export const runOperations = {
   },
   async launching(world) {
     const at = await scene(world)
-    const report = { ...named(await claimed(at)), prepared: checkout }
+    const report = { ...named(await claimed(at)), prepared: { ...prepared, branch: 'svc/x' } }
     return { ...at, call: route(at.runner, 'reportLaunching', report) }
   },
   async launched(world) {
     const at = await scene(world)
     const lease = await claimed(at)
     await at.runner.launching(lease)
-    return { ...at, call: route(at.runner, 'reportLaunched', { ...named(lease), ...launch }) }
+    return {
+      ...at,
+      call: route(at.runner, 'reportLaunched', { ...named(lease), ...startedProcess }),
+    }
   },
   async released(world) {
     const at = await scene(world)

@@ -113,7 +113,7 @@ export function leaseOf(answer: RouteOutput<'claimExecutionRequest'>): Lease {
 /** What a supervisor reports, where a test says no other. */
 export const prepared = { workingDirectory: '/src/work', baseSha: null, checkout: 'own' } as const
 export const startedProcess = { pid: 4711, pidStartedAt: '1', argvRedacted: [scripted] }
-const failure = {
+export const failure = {
   code: 'agent_not_found',
   message: 'It is not installed.',
   phase: 'spawn',

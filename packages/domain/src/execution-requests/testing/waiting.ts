@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import { type Person, personWith } from '../../testing/people.ts'
+import { claimBody } from '../../testing/runner.ts'
 import { type World, test as base } from '../../testing/world.ts'
 import { expect } from 'vitest'
 import type { Actor } from '../../common/actor.ts'
@@ -91,25 +92,18 @@ export function claimWith(
   project: { id: string },
   has: Has,
 ): Promise<ClaimAnswer> {
-  const fingerprint = has.fingerprint ?? `device-${randomUUID()}`
-  return claimExecutionRequest(context, actor, {
-    claimId: has.claimId ?? randomUUID(),
-    projectIds: has.projectIds ?? [project.id],
-    device: { fingerprint, label: 'x', platform: 'linux', arch: 'x64' },
-    runner: { instanceId: randomUUID(), version: '1.0.0', capacity: { max: 4, running: 0 } },
-    agents: (has.agents ?? ['scripted']).map((key) => ({
-      key,
-      version: null,
-      path: `/bin/${key}`,
-    })),
-    resources: (has.resources ?? []).map((resourceKey) => ({
-      projectId: project.id,
-      resourceKey,
-      path: `/src/${resourceKey}`,
-      state: 'usable',
-    })),
-    waitSeconds: has.waitSeconds ?? 0,
-  })
+  const { fingerprint = `device-${randomUUID()}`, projectIds = [project.id], agents, ...rest } = has
+  const resources = (rest.resources ?? []).map((resourceKey) => ({
+    projectId: project.id,
+    resourceKey,
+  }))
+  const body = claimBody(
+    { projectIds, resources, ...(agents && { agents }) },
+    fingerprint,
+    randomUUID(),
+  )
+  const { claimId = body.claimId, waitSeconds = 0 } = rest
+  return claimExecutionRequest(context, actor, { ...body, claimId, waitSeconds })
 }
 
 /** Told until it is heard: a process that has just opened may not listen yet. */

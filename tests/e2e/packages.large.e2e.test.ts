@@ -10,7 +10,7 @@ import { type Machine, openMachine } from './support/machine.ts'
 import { packAll, packInstalled } from './support/packages.ts'
 import { commandOf, isRunning, plainEnvironment, startNode } from './support/processes.ts'
 import { resourceKey } from './support/scene.ts'
-import { temporaryFolder } from './support/temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { test as base } from './support/test.ts'
 import { until } from './support/until.ts'
 
@@ -48,7 +48,7 @@ describe('svc, installed from its tarball alone', () => {
     const program = join(installed, '../../../bin/svc')
     const said = execFileSync(program, ['--version'], { env: plainEnvironment(), encoding: 'utf8' })
     expect(said).toBe(`${version}\n`)
-    const folder = temporaryFolder()
+    const { path: folder } = temporaryFolder(ofPerson)
     const older = join(folder, 'older.cjs')
     writeFileSync(
       older,
@@ -62,7 +62,7 @@ describe('svc, installed from its tarball alone', () => {
   test('completes by itself', ({ installed }) => {
     const program = join(installed, '../../../bin/svc')
     const words = ['completion', 'bash', '--', 'runner', 'ser']
-    const env = { ...plainEnvironment(), HOME: temporaryFolder() }
+    const env = { ...plainEnvironment(), HOME: temporaryFolder(ofPerson).path }
     expect(execFileSync(program, ['completion', 'bash'], { env, encoding: 'utf8' })).toContain(
       join(installed, 'dist/main.js'),
     )
@@ -151,7 +151,7 @@ test('@svc/client and @svc/webhooks are installed, checked by TypeScript and use
   service,
   packages,
 }) => {
-  const folder = temporaryFolder()
+  const { path: folder } = temporaryFolder(ofPerson)
   const others = join(folder, 'others')
   mkdirSync(others)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))

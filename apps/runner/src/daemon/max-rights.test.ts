@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { startDaemon } from './daemon.ts'
 import { daemonExitCode } from './daemon-error.ts'
 import { findDaemon } from './home-lock.ts'

@@ -9,7 +9,7 @@ import { discoverAgents } from '../agents/discover.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { findSupervisor } from '../run/supervision.ts'
 import { type RunnerWorld, openRunnerWorld } from '../testing/runner-world.ts'
-import { temporaryFolder } from '../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { killHard } from './kill-run.ts'
 import { lookAtSignIns, offerOf } from './offer.ts'
 

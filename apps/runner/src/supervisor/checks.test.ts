@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { openChecked } from '../testing/checks.ts'
 import { testToken } from '../testing/runner-world.ts'
-import { gitIn, temporaryFolder } from '../testing/temporary.ts'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
 describe('the checks before a delivery', { timeout: 60_000 }, () => {
   test('run in the checkout without what speaks for the run, bound to its commit, and anew only where something has changed', async () => {

@@ -3,7 +3,8 @@ import type { CheckResult } from '@svc/contracts/check'
 import type { Objective } from '@svc/contracts/objective'
 import { readDetails } from '../events/event-details.ts'
 import { describe, expect } from 'vitest'
-import type { AttachedRun, World } from '../testing/world.ts'
+import type { Run } from '../testing/runs.ts'
+import type { World } from '../testing/world.ts'
 import { test } from '../testing/world.ts'
 
 const commit = 'c'.repeat(40)
@@ -33,13 +34,13 @@ async function checked<const Steps extends readonly string[]>(
 
 const keyed = () => ({ idempotencyKey: randomUUID() })
 
-function report({ runner, lease }: AttachedRun, attempt: number, ...results: CheckResult[]) {
+function report({ runner, lease }: Run, attempt: number, ...results: CheckResult[]) {
   const { id, leaseToken } = lease
   const all = results.length > 0 && { report: { ...tree, results } }
   return runner.call('reportCheck', { id, leaseToken, attempt, ...all })
 }
 
-async function directives({ runner, lease }: AttachedRun) {
+async function directives({ runner, lease }: Run) {
   const { id: requestId, leaseToken } = lease
   const leases = [{ requestId, leaseToken, state: 'running' as const }]
   const { instanceId } = runner

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../testing/temporary.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
 import { insideOf } from './is-inside.ts'
 import { choose, questionOf, wantedCall } from './permission-request.ts'
 

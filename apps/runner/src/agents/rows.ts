@@ -153,6 +153,8 @@ export const builtInAdapters = [
       ['-m', '{model}'],
       ['-c', 'model_reasoning_effort="{effort}"'],
       ['-c', 'developer_instructions={briefing}'],
+      // a login shell sets a PATH of its own, on which svc is not
+      ['-c', 'allow_login_shell=false'],
       ['{rights}'],
       ['{flags}'],
       ...conversation,

@@ -8,7 +8,7 @@ import { type FoundAgent, adapterRows, discoverAgents } from '../agents/discover
 import type { Home } from '../files/home.ts'
 import { checkoutState, readLinks } from '../files/resources.ts'
 import { type Blocking, checkoutBusy, findBlocking } from '../git/blocking-holder.ts'
-import { gitFolderOf } from '../git/git.ts'
+import { gitFolderOf, gitPath } from '../git/git.ts'
 import { nameCheckout } from '../git/named-checkout.ts'
 import { planCheckoutBranch } from '../git/planned-branch.ts'
 import {
@@ -85,7 +85,7 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
   const ready = {
     prepared: { workingDirectory, others },
     gitFolder: linked === undefined ? '' : await gitFolderOf(linked),
-    otherGitFolders: await Promise.all(others.map((other) => gitFolderOf(other.linked))),
+    otherGitFolders: await gitFoldersOf(workingDirectory, others),
     context: {
       projectResources: locateResources(order, located, assignment.resources),
       questions: [],
@@ -117,6 +117,16 @@ function checksOf({ launchSettings, objective }: Assignment): LaunchPreview['che
     const check = known[name]
     return check ? [{ name, command: check.command }] : []
   })
+}
+
+/** A worktree that is yet to be made has none of its own. */
+async function gitFoldersOf(
+  workingDirectory: string,
+  others: ReturnType<typeof othersOf>,
+): Promise<string[]> {
+  const shared = await Promise.all(others.map((other) => gitFolderOf(other.linked)))
+  const trees = [workingDirectory, ...others.map((other) => other.workingDirectory)]
+  return [...shared, ...trees.flatMap((tree) => gitPath(tree, '') ?? [])]
 }
 
 async function orderOf({ assignment, home, env, ...input }: PreviewInput): Promise<Order> {

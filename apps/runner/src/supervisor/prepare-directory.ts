@@ -19,7 +19,7 @@ export interface Directory {
   held: { checkout: string; holder: CheckoutHolder }[]
   /** Where the repository keeps what is committed; empty in a scratch folder. */
   gitFolder: string
-  /** The same of the other resources that it works in. */
+  /** The same of the other resources that it works in, and where Git keeps what is of one working tree alone. */
   otherGitFolders: string[]
   /** Other resources that it may write to and cannot have, and why. */
   unavailable: ReadonlyMap<string, string>
@@ -53,7 +53,10 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
         holder: one.holder,
       })),
       gitFolder: own.gitFolder,
-      otherGitFolders: taken.map((one) => one.gitFolder),
+      otherGitFolders: [
+        own.treeFolder,
+        ...taken.flatMap(({ gitFolder, treeFolder }) => [gitFolder, treeFolder]),
+      ],
       unavailable: new Map([...unavailable].map(([key, why]) => [key, shown(run, why)])),
     }
   } catch (error) {

@@ -58,7 +58,12 @@ describe('a run', () => {
     for (const { checkout } of held) {
       expect(readHolders(checkout)).toMatchObject([{ requestId: run.requestId }])
     }
-    expect(otherGitFolders).toEqual([join(checkouts.api, '.git')])
+    // also what is of a worktree alone: a sandbox may let it write to the folder around that, and not to it
+    expect(otherGitFolders).toEqual([
+      gitIn(worktree('web'), 'rev-parse', '--absolute-git-dir'),
+      join(checkouts.api, '.git'),
+      gitIn(worktree('api'), 'rev-parse', '--absolute-git-dir'),
+    ])
     expect([...unavailable]).toEqual([])
   })
 

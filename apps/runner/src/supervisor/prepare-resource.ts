@@ -2,7 +2,7 @@ import type { Assignment, PreparedOther } from '@svc/contracts/assignment'
 import { checkoutState } from '../files/resources.ts'
 import { type CheckoutHolder, freeCheckout } from '../git/checkout-holders.ts'
 import { isRepository } from '../git/checkout.ts'
-import { gitFolderOf } from '../git/git.ts'
+import { gitFolderOf, gitPath } from '../git/git.ts'
 import { nameCheckout } from '../git/named-checkout.ts'
 import { missedWork } from '../git/planned-branch.ts'
 import { excludeScratchFolder } from '../git/scratch-folder.ts'
@@ -20,6 +20,8 @@ export interface PreparedResource {
   holder: CheckoutHolder
   /** Where the repository keeps what is committed. */
   gitFolder: string
+  /** Where Git keeps what is of this working tree alone, such as what is staged; the same in a checkout. */
+  treeFolder: string
   warnings: string[]
 }
 
@@ -67,7 +69,8 @@ async function prepareCheckout(
       checkout: tree.kind,
     }
     const gitFolder = await gitFolderOf(tree.checkout)
-    return { prepared, holder, gitFolder, warnings: [...warnings, ...missed] }
+    const treeFolder = gitPath(tree.checkout, '') ?? gitFolder
+    return { prepared, holder, gitFolder, treeFolder, warnings: [...warnings, ...missed] }
   } catch (error) {
     freeCheckout(tree.checkout, holder)
     throw error

@@ -21,7 +21,8 @@ async function main([name = '', ...args]) {
   obeySignals()
   const script = scripts[name]
   const tools = await prepare(script.development)
-  const fetched = script.program === undefined ? [] : [await prepareProgram(script.program)]
+  const fetched = []
+  for (const program of script.programs ?? []) fetched.push(await prepareProgram(program))
   const { code, signal, error } = await handOver(tools, script, [...fetched, ...args])
   if (error)
     throw new Failure(

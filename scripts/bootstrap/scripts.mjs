@@ -1,8 +1,10 @@
+import { agentTools } from './agent-tools.mjs'
+
 /**
  * Every script of the root: what it hands over to, as arguments of Node; whether it runs with the dependencies for
- * development, too; whether the paths it is given are the person's, who may stand anywhere; and the npm package that it
- * needs and the workspace does without. That one is got at the first use; the path of its program is the script's first
- * argument.
+ * development, too; whether the paths it is given are the person's, who may stand anywhere; and the npm packages that it
+ * needs and the workspace does without. These are got at the first use; the paths of their programs are the script's first
+ * arguments.
  */
 export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },
@@ -41,21 +43,26 @@ export const scripts = {
   bench: { runs: ['tests/bench/main.ts'], development: true },
   inspect: {
     runs: ['scripts/inspect.mjs'],
-    program: {
-      name: '@modelcontextprotocol/inspector',
-      version: '2.12.0',
-      file: 'clients/launcher/build/index.js',
-      lock: 'inspector.json',
-    },
+    programs: [
+      {
+        name: '@modelcontextprotocol/inspector',
+        version: '2.12.0',
+        file: 'clients/launcher/build/index.js',
+        lock: 'inspector.json',
+      },
+    ],
   },
   conformance: {
     runs: ['tests/conformance/run.ts'],
     development: true,
-    program: {
-      name: '@modelcontextprotocol/conformance',
-      version: '0.2.0-alpha.12',
-      file: 'dist/index.js',
-      lock: 'conformance.json',
-    },
+    programs: [
+      {
+        name: '@modelcontextprotocol/conformance',
+        version: '0.2.0-alpha.12',
+        file: 'dist/index.js',
+        lock: 'conformance.json',
+      },
+    ],
   },
+  agents: { runs: ['tests/agents/main.ts'], development: true, programs: agentTools },
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { builtInEventTypes } from '@svc/contracts/events'
 import { verifies } from '@svc/testing/verifies'
 import { expect, test } from 'vitest'
+import { triedPage } from '../agents/render-tried.ts'
 import {
   environmentPage,
   errorsPage,
@@ -25,6 +26,7 @@ test.each([
   ['lifecycle', lifecyclePage],
   ['rules', rulesPage],
   ['pages', pagesPage],
+  ['agents-tried', triedPage],
 ])('docs/%s.md says what the sources say', async (name, render) => {
   await expect(render()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })

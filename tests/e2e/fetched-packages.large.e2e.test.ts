@@ -71,7 +71,7 @@ test.each(globSync(join(import.meta.dirname, '../../scripts/bootstrap/locks/*.js
     const text = readFileSync(path, 'utf8')
     const { '': _root, ...packages } = Lockfile.parse(JSON.parse(text)).packages
     const entries = Object.entries(packages)
-    expect(entries.length).toBeGreaterThan(50)
+    expect(entries.length).toBeGreaterThan(1)
     expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
     expect(text).not.toContain('resolved')
   },

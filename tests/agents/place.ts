@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { Machine } from '../e2e/support/machine.ts'
+import type { Scene } from '../e2e/support/scene.ts'
+import type { Service } from '../e2e/support/service.ts'
+import { temporaryFolder } from '../e2e/support/temporary.ts'
+import { worktreeOf } from '../e2e/support/worktree-of.ts'
+import { type ModelServer, serveModel } from './model/serve.ts'
+import { type Installed, linkProgram } from './tools/installed.ts'
+
+/** One tool on a machine of its own, with a home of its own, a project to work for and a model to ask. */
+export interface Place extends AsyncDisposable {
+  installed: Installed
+  scene: Scene
+  machine: Machine
+  model: ModelServer
+  /** The working tree that its first run gets. */
+  workingTree: string
+}
+
+/** Git takes no commit of nobody. */
+export const author = {
+  GIT_AUTHOR_NAME: 'An agent',
+  GIT_AUTHOR_EMAIL: 'agent@example.com',
+  GIT_COMMITTER_NAME: 'An agent',
+  GIT_COMMITTER_EMAIL: 'agent@example.com',
+}
+
+/** `more` are variables in place of those that the tool is started with elsewhere. */
+export async function openPlace(
+  service: Service,
+  installed: Installed,
+  more: Record<string, string> = {},
+): Promise<Place> {
+  await using opened = new AsyncDisposableStack()
+  const { tool } = installed
+  const model = opened.use(await serveModel(tool.dialect, tool.hands))
+  const scene = opened.use(
+    await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
+  )
+  const home = temporaryFolder()
+  opened.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  mkdirSync(join(home, '.config'), { recursive: true })
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    PATH: [linkProgram(installed, home), process.env['PATH']].join(delimiter),
+    ...author,
+    ...tool.settle(home, model.url),
+    ...more,
+  }
+  const machine = await scene.machine({ env, args: ['--agent', tool.key] })
+  const kept = opened.move()
+  return {
+    installed,
+    scene,
+    machine,
+    model,
+    workingTree: worktreeOf({ scene, machine }, 'build-the-bridge-1'),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { Service } from '../e2e/support/service.ts'
+import { temporaryFolder } from '../e2e/support/temporary.ts'
+import { author } from './place.ts'
+
+const standIn = join(import.meta.dirname, 'stand-in.ts')
+
+/** A machine on whose PATH a stand-in has the name of the agent. */
+export async function openStandIn(
+  service: Service,
+  agent: string,
+  more: Record<string, string> = {},
+) {
+  await using opened = new AsyncDisposableStack()
+  const scene = opened.use(
+    await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
+  )
+  const folder = temporaryFolder()
+  opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  mkdirSync(join(folder, 'bin'))
+  const program = join(folder, 'bin', agent)
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${standIn}' ${agent} "$@"\n`
+  writeFileSync(program, script, { mode: 0o755 })
+  const env = {
+    PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter),
+    ...author,
+    ...more,
+  }
+  const machine = await scene.machine({ env, args: ['--agent', agent] })
+  const kept = opened.move()
+  return { scene, machine, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}

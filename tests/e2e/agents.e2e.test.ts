@@ -1,0 +1,3 @@
+import { describeStandIn } from '../agents/describe-stand-in.ts'
+
+describeStandIn('claude')

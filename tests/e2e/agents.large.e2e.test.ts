@@ -1,0 +1,7 @@
+import { describeRefusals, describeStandIn } from '../agents/describe-stand-in.ts'
+import { readRecordings } from '../agents/recording.ts'
+
+for (const { agent } of readRecordings()) {
+  if (agent !== 'claude') describeStandIn(agent)
+  describeRefusals(agent)
+}

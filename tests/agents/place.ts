@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Machine } from '../e2e/support/machine.ts'
 import type { Scene } from '../e2e/support/scene.ts'
 import type { Service } from '../e2e/support/service.ts'
-import { temporaryFolder } from '../e2e/support/temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { worktreeOf } from '../e2e/support/worktree-of.ts'
 import { type ModelServer, serveModel } from './model/serve.ts'
 import { type Installed, linkProgram } from './tools/installed.ts'
@@ -39,8 +38,7 @@ export async function openPlace(
   const scene = opened.use(
     await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
   )
-  const home = temporaryFolder()
-  opened.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: home } = opened.use(temporaryFolder(ofPerson))
   mkdirSync(join(home, '.config'), { recursive: true })
   const env = {
     HOME: home,

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Service } from '../e2e/support/service.ts'
-import { temporaryFolder } from '../e2e/support/temporary.ts'
+import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { author } from './place.ts'
 
 const standIn = join(import.meta.dirname, 'stand-in.ts')
@@ -17,8 +16,7 @@ export async function openStandIn(
   const scene = opened.use(
     await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
   )
-  const folder = temporaryFolder()
-  opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const { path: folder } = opened.use(temporaryFolder(ofPerson))
   mkdirSync(join(folder, 'bin'))
   const program = join(folder, 'bin', agent)
   const script = `#!/bin/sh\nexec '${process.execPath}' '${standIn}' ${agent} "$@"\n`

@@ -9,6 +9,7 @@ export function defineAgents(runner: Command, cli: Cli): void {
   runner
     .command('agents')
     .description('agents that the runner of this machine does not offer for now')
+    .addHelpText('after', '\nExamples:\n  svc runner agents retry')
     .command('retry')
     .description('offer an agent again now that its provider held back: you know that it works')
     .argument('[agent]', 'its key; every one that is held when left out')

@@ -35,6 +35,7 @@ describe('svc_list_run_queues', () => {
               title: 'a',
               state: 'dispatched',
               reason: null,
+              hold: null,
             },
             expect.objectContaining({ displayId: b.displayId, state: 'waiting', reason: 'turn' }),
           ],

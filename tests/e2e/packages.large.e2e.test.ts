@@ -186,13 +186,12 @@ test('@svc/client and @svc/webhooks are installed, checked by TypeScript and use
   })
 })
 
-// these tests need it only where it is installed from its tarball
-const webhooks = '@svc/webhooks'
+// in double quotes: what it imports is no package of these tests, but installed from a tarball
 const consumer = `
-import { createClient } from '@svc/client/client'
-import { RefusedError } from '@svc/client/errors'
-import { sign } from '${webhooks}/sign'
-import { verify } from '${webhooks}/verify'
+import { createClient } from "@svc/client/client"
+import { RefusedError } from "@svc/client/errors"
+import { sign } from "@svc/webhooks/sign"
+import { verify } from "@svc/webhooks/verify"
 
 const client = createClient({ baseUrl: process.env['SVC_URL'] ?? '', token: process.env['SVC_TOKEN'] ?? '' })
 const { missions } = await client.call('listMissions', { limit: 5 })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { checkingCommands } from './checking.ts'
 import { attachingCommands } from './attaching.ts'
 import { type Foreseen, type Plan, type Step, Violation, hold } from './command.ts'
+import { checkAnswered } from './answered.ts'
 import { checkInvariants } from './invariants.ts'
 import { budgetCommands } from './budgets.ts'
 import { endingCommands } from './ending.ts'
@@ -106,6 +107,7 @@ async function perform(stage: Stage, plan: Plan, { before, tally }: Doing) {
   checkTransitions(before, after, { ...plan.moves, affects: plan.affects })
   plan.expect({ before, after, answer })
   await checkInvariants(db)
+  await checkAnswered(stage.alice, answer)
   return { after, kept: plan.keyed ? { send, key, answer } : undefined }
 }
 

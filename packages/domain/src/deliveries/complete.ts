@@ -9,6 +9,7 @@ import { composeReport } from '../events/compose-report.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { newId } from '../common/ids.ts'
 import { allowsRequest } from '../states/table.ts'
+import { reviseMission } from '../commit/revise-mission.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
 import { snapshotSession } from '../entities/missions/snapshot.ts'
 import { viewMission } from '../entities/missions/views.ts'
@@ -84,10 +85,15 @@ export async function completeObjective(
   // nothing is launched by what was deleted
   const next = isDeleted(call) ? null : await advance(tx, facts)
   storeAnswer(tx, delivery, next, warnings)
+  const after = {
+    ...mission,
+    revision: reviseMission(tx, mission),
+    launches: mission.launches + (next?.executionRequest ? 1 : 0),
+  }
   return {
     deliveryId: delivery.id,
     objective: viewObjective(mission, objective),
-    mission: viewMission(mission),
+    mission: viewMission(after),
     next,
     warnings: warnings.list(),
     ...replyOf({ request, question: call.question }),

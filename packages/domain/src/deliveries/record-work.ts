@@ -13,12 +13,16 @@ import { notFound, validationFailed } from '../common/errors.ts'
 import { lockKnown } from '../lifecycle/lock-run.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
-import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
+import {
+  type MissionRecord,
+  scopeOfMission,
+  selectMissionEver,
+} from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import { insertObjectives } from '../objectives/add.ts'
 import { selectChecks } from '../entities/projects/queries.ts'
 import { refuseIfClosed } from '../entities/objectives/launch-refusals.ts'
-import { scopeOfObjective } from '../entities/objectives/queries.ts'
+import { scopeOfObjective, selectObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../common/warnings.ts'
@@ -147,13 +151,19 @@ async function recordNamed(
   const linked = request && linkRequest(tx, request)
   const opened = { mission, objective: executing, request: linked }
   const { session } = openSession(tx, actor, claimant, { ...opened, next: around.next })
-  const { batches } = await gather(tx, {
+  // what counts in both may have changed with a run that ended above
+  const { missions, objectives, batches } = await gather(tx, {
+    missions: selectMissionEver(workspaceId, missionId),
+    objectives: selectObjective(tx, workspaceId, objectiveId),
     batches: selectWaitingBatches(tx, objective),
   })
+  const [current = mission] = missions
+  const [begun = executing] = objectives
   const hasBatches = batches.length > 0
   const [question] = around.questions
   const { checks = {} } = around.projects[0] ?? {}
-  const call = { ...opened, session, author, newest, hasBatches, question, checks }
+  const read = { mission: current, objective: begun, request: linked }
+  const call = { ...read, session, author, newest, hasBatches, question, checks }
   const names = checksBefore(Object.keys(checks), objective.chosen_check)
   const work = {
     ...input,

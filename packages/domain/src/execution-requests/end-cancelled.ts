@@ -8,6 +8,7 @@ import { isActive } from '../states/states.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
 import { closeQuestion } from './close-question.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
+import { selectObjective } from '../entities/objectives/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { findParkedSession } from './resume.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -61,6 +62,7 @@ export async function endCancelled(
       })
     : run.objective
   if (isOurs) await followRunEnd(tx, { mission, objective }, 'cancelled')
+  const isCounted = request.used !== run.request.used
   recordEvent(
     tx,
     author,
@@ -71,5 +73,11 @@ export async function endCancelled(
       data: { executionRequestId: request.id, agent: request.agent },
     },
   )
-  return { request, objective }
+  return { request, objective: isCounted ? await readAgain(tx, objective) : objective }
+}
+
+/** With what its run has used, which counts in it only now. */
+async function readAgain(tx: UnitOfWork, objective: ObjectiveRow): Promise<ObjectiveRow> {
+  const { workspace_id, id } = objective
+  return (await selectObjective(tx, workspace_id, id).executeTakeFirst()) ?? objective
 }

@@ -124,6 +124,11 @@ async function reposition(tx: UnitOfWork, objective: ObjectiveRow): Promise<Obje
          and o.position is distinct from ordered.position
       returning o.*
     )
-    select * from changed where id = ${objective.id}`.execute(tx)
+    select * from changed where id = ${objective.id}
+    union all
+    -- it may stand right already, where the move of another one has brought it
+    select * from objectives
+     where workspace_id = ${objective.workspace_id} and id = ${objective.id}
+       and not exists (select from changed where id = ${objective.id})`.execute(tx)
   return rows[0] ?? objective
 }

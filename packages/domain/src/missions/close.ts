@@ -4,7 +4,7 @@ import { type Work, cancelWork, lockWork } from '../objectives/cancel.ts'
 import { listActive } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { lockQueuesOf } from '../run-queues/follow.ts'
-import type { MissionRecord } from '../entities/missions/queries.ts'
+import { type MissionRecord, findMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -16,19 +16,22 @@ interface Closing {
 
 /**
  * A mission is closed over what is queued or runs in it only where the caller says so: what is queued is then cancelled
- * at once, and what runs is told to end. The caller holds the mission's lock.
+ * at once, and what runs is told to end. The caller holds the mission's lock. Answers the mission as it is then: the end
+ * of a run changes what counts in it.
  */
 export async function endRuns(
   tx: UnitOfWork,
   author: Author,
   mission: MissionRecord,
   { cancelRunning, statusId }: Closing,
-): Promise<void> {
+): Promise<MissionRecord> {
   const works: Work[] = []
   for (const objective of await listActive(tx, mission)) works.push(await lockWork(tx, objective))
   if (works.length > 0 && !cancelRunning) throw missionActive(mission, works, statusId)
   if (works.length > 1) await lockQueuesOf(tx, [mission])
   for (const work of works) await cancelWork(tx, author, { mission, ...work })
+  const ended = works.length > 0 && (await findMission(tx, mission.workspace_id, mission.id))
+  return ended || mission
 }
 
 function missionActive(

@@ -36,9 +36,10 @@ export async function moveTo(
   const author = { userId: actor.userId, role: 'person' as const }
   const { rows: statuses } = await selectStatuses(mission).execute(tx)
   const status = statuses.find(({ id, type }) => id === statusId || type === statusId)
-  if (status && isClosed(status.type)) {
-    await endRuns(tx, author, mission, { cancelRunning, statusId: status.id })
-  }
   const chosenStatusId = status?.id ?? statusId
-  return await moveMission(tx, 'move', { mission, author, chosenStatusId })
+  const current =
+    status && isClosed(status.type)
+      ? await endRuns(tx, author, mission, { cancelRunning, statusId: status.id })
+      : mission
+  return await moveMission(tx, 'move', { mission: current, author, chosenStatusId })
 }

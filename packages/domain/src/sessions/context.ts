@@ -10,7 +10,8 @@ import { selectAttachments, viewAttachment } from '../entities/attachments/queri
 import { selectDeliveryExcerpts, viewDeliveryExcerpt } from '../entities/deliveries/queries.ts'
 import { notFound } from '../common/errors.ts'
 import { selectHistoryExcerpt } from '../entities/missions/events.ts'
-import type { MissionRecord } from '../entities/missions/queries.ts'
+import { type MissionRecord, selectMissionEver } from '../entities/missions/queries.ts'
+import { selectObjective } from '../entities/objectives/queries.ts'
 import { viewMission, viewMissionEvent } from '../entities/missions/views.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { pageOfSized } from '../common/page.ts'
@@ -35,7 +36,10 @@ interface Seen {
   device: string | undefined
 }
 
-/** Everything an agent or a briefing needs to know of the mission, seen from one objective of it. */
+/**
+ * Everything an agent or a briefing needs to know of the mission, seen from one objective of it. Both are read again with
+ * the rest: an attach may have ended another run, and what that used counts in them.
+ */
 export async function buildContext(
   db: Queryable,
   actor: Actor,
@@ -45,6 +49,8 @@ export async function buildContext(
   const projectId = mission.project_id
   const newest = { limit: listLength, most: mostBytes }
   const found = await gather(db, {
+    missions: selectMissionEver(workspaceId, mission.id),
+    current: selectObjective(db, workspaceId, current?.id ?? null),
     projects: selectProject(db, workspaceId, projectId),
     others: selectSurroundings(mission, current, mostBytes),
     history: selectHistoryExcerpt(db, mission, { limit: historyLength, most: mostBytes }),
@@ -57,6 +63,8 @@ export async function buildContext(
   })
   const [project] = found.projects
   if (!project) throw notFound('project', projectId)
+  const [shown = mission] = found.missions
+  const [working] = found.current
   const { others } = found
   const events = found.history.filter(({ ends }) => !ends)
   const history = pageOfSized(events, historyLength, idOf)
@@ -64,9 +72,9 @@ export async function buildContext(
   const questions = pageOfSized(found.questions, listLength, idOf)
   const deliveries = pageOfSized(found.deliveries, listLength, idOf)
   return {
-    mission: viewMission(mission),
+    mission: viewMission(shown),
     project: viewProject(project),
-    currentObjective: current ? viewObjective(mission, current) : null,
+    currentObjective: working ? viewObjective(shown, working) : null,
     previousObjectives: others
       .filter((one) => isStarted(one.state))
       .map((one) => viewObjective(mission, one)),

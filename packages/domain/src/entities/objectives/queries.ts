@@ -93,12 +93,13 @@ export async function requireObjective(
   return { mission, objective }
 }
 
-export function selectObjective(db: Queryable, workspaceId: string, id: string) {
+/** Null is none. */
+export function selectObjective(db: Queryable, workspaceId: string, id: string | null) {
   return db
     .selectFrom('objectives')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .where(sql<boolean>`id = ${id}::uuid`)
     .where('deleted_at', 'is', null)
 }
 

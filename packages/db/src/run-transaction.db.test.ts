@@ -4,7 +4,7 @@ import { type Database, type Queryable, type Tx, openDatabase } from './database
 import { runTransaction } from './run-transaction.ts'
 
 const { url } = inject('postgres')
-const nothing = () => undefined
+const nothing = () => []
 
 async function withDatabase(work: (db: Database) => Promise<void>, prepare = true): Promise<void> {
   const db = openDatabase({ url, poolSize: 1, prepare, onError: () => undefined })
@@ -24,8 +24,8 @@ async function makeTable(db: Database): Promise<void> {
 const insert = (text: string) => CompiledQuery.raw('insert into texts values ($1)', [text])
 
 /** Gives each of these once. */
-function once(...queries: CompiledQuery[]): () => CompiledQuery | undefined {
-  return () => queries.shift()
+function once(...queries: CompiledQuery[]): () => CompiledQuery[] {
+  return () => queries.splice(0, 1)
 }
 
 async function storedTexts(db: Queryable): Promise<string[]> {

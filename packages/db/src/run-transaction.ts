@@ -27,12 +27,12 @@ export interface OpenTransaction {
 
 /**
  * Runs `work` in a transaction. Its statements go out without waiting for those before them: `begin` rides with the
- * first one. What `takePending` gives goes out before the next statement, and the last of it, for which it is asked with
- * true, rides with `commit`.
+ * first one. What `takePending` gives goes out in its order before the next statement, and the last of it, for which it is
+ * asked with true, rides with `commit`.
  */
 export async function runTransaction<T>(
   db: Database,
-  takePending: (commits: boolean) => Sent | undefined,
+  takePending: (commits: boolean) => readonly Sent[],
   work: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
   const connection = await connectTo(db)
@@ -90,7 +90,7 @@ const isRead = /^\s*select\b/i
 
 function createPipe(
   connection: Connection,
-  takePending: (commits: boolean) => Sent | undefined,
+  takePending: (commits: boolean) => readonly Sent[],
 ): Pipe {
   /** The first failure of a statement that nobody waited for. */
   let unreported: { error: unknown; statement: Sent } | undefined
@@ -139,8 +139,7 @@ function createPipe(
     if (isOver) throw new Error('a statement came after the end of its transaction')
   }
   const flush = (commits: boolean) => {
-    const pending = takePending(commits)
-    if (pending) pass(pending)
+    for (const pending of takePending(commits)) pass(pending)
   }
   const connectionThat = (before: () => void): DatabaseConnection => ({
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -64,10 +64,11 @@ export interface PendingWrites extends PendingRows {
   /** Named for whoever reads the statement. No two may touch the same row: they are parts of one. */
   addStatement(name: string, write: RawBuilder<unknown>): void
   /**
-   * Written with the commit, whatever statements come before it: for a row that many transactions share and lock last, so
-   * that none of them waits for a row of another while it holds this one.
+   * Written with the commit, after all else and each by itself: for rows that many transactions share, so that none of them
+   * waits for a row of another while it holds one of these. They are locked in the order of their names; several of one
+   * name write the same row. Parts of one statement would have no order, and could not write a row twice.
    */
-  addLast(name: string, write: RawBuilder<unknown>): void
+  addLast(row: string, write: RawBuilder<unknown>): void
   /** What this transaction has made the revision of a mission, by its id. */
   revisions: Map<string, number>
 }
@@ -76,10 +77,10 @@ export interface PendingWrites extends PendingRows {
 export interface PendingStore {
   writes: PendingWrites
   /**
-   * Everything so far, which is then pending no longer; nothing when there is nothing. What is written last is a part of it
-   * once the transaction commits.
+   * Everything so far, which is then pending no longer, as one statement; none when there is nothing. What is written last
+   * follows it once the transaction commits.
    */
-  take: (commits: boolean) => CompiledQuery | undefined
+  take: (commits: boolean) => CompiledQuery[]
   /** How much is written last, so that what a part has added can be taken back. */
   countLast: () => number
   /** How many have come in all. */
@@ -119,9 +120,9 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
     return [...parts, ...numbered(statements.splice(0))]
   }
   const compiled = (parts: readonly Write[]) => {
-    if (parts.length === 0) return undefined
+    if (parts.length === 0) return []
     const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
-    return sql`with ${sql.join(named)} select`.compile(db)
+    return [sql`with ${sql.join(named)} select`.compile(db)]
   }
 
   return {
@@ -154,14 +155,21 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
         count += 1
         statements.push([name, write])
       },
-      addLast(name, write) {
+      addLast(row, write) {
         count += 1
-        last.push([name, write])
+        last.push([row, write])
       },
       revisions: new Map(),
     },
-    take: (commits) =>
-      compiled(commits ? [...takeParts(), ...numbered(last.splice(0))] : takeParts()),
+    take: (commits) => [
+      ...compiled(takeParts()),
+      ...(commits
+        ? last
+            .splice(0)
+            .toSorted(byName)
+            .map(([, write]) => write.compile(db))
+        : []),
+    ],
     countLast: () => last.length,
     count: () => count,
     drop(keptLast) {
@@ -169,6 +177,10 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
       last.splice(keptLast)
     },
   }
+}
+
+function byName([one]: Write, [other]: Write): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 /** So that several of one kind have the same text in every transaction. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { withFault } from '@svc/testing/faults'
+import { countBlocked } from '@svc/testing/locks'
 import { test } from '../testing/world.ts'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
@@ -167,6 +168,39 @@ test('what is counted in a row is added to what it holds, however often and what
     title: 'Counted',
     launches: 4,
     usage: { usd: '0.000005' },
+  })
+})
+
+describe('what is written last', () => {
+  test('is not locked while anything else of its transaction is waited for', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const { mission: shared } = await world.missionWith([])
+    const rename = (id: string) => sql`update missions set title = title || '+' where id = ${id}`
+    let writing: Promise<void> = Promise.resolve()
+    await inTransaction(world, async (tx) => {
+      await rename(mission.id).execute(tx)
+      writing = inTransaction(world, async ({ pending }) => {
+        pending.addStatement('waits', rename(mission.id))
+        pending.addLast('shared', rename(shared.id))
+      })
+      await expect.poll(() => countBlocked(world.domain.db)).toBe(1)
+      const { rows } = await sql`
+        select from missions where id = ${shared.id} for update skip locked`.execute(tx)
+      expect(rows).toHaveLength(1)
+    })
+    await writing
+    expect((await world.alice.mission(shared)).title).toBe('A mission+')
+  })
+
+  test('writes a row as often as it is asked to', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    await inTransaction(world, async ({ pending }) => {
+      const longer = (by: string) =>
+        sql`update missions set title = title || ${by} where id = ${mission.id}`
+      pending.addLast('mission', longer('+'))
+      pending.addLast('mission', longer('-'))
+    })
+    expect((await world.alice.mission(mission)).title).toBe('A mission+-')
   })
 })
 

@@ -76,8 +76,7 @@ async function runOnce<T>(
   const store = createPendingStore(domain.db, domain.jobs, () => flush())
   const running = runTransaction(domain.db, store.take, async (open) => {
     flush = () => {
-      const pending = store.take(false)
-      if (pending) open.send(pending)
+      for (const pending of store.take(false)) open.send(pending)
     }
     const tx = createUnitOfWork(open, { store, wakeUps, tried })
     if (!idempotency) return work(tx)

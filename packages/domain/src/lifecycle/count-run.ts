@@ -28,7 +28,7 @@ export function countRun(
   }
   tx.pending.add('missions', { workspace_id, id: mission_id }, usedMore)
   tx.pending.add('objectives', { workspace_id, id: objective_id }, usedMore)
-  tx.pending.addLast('usage', addToWeek(request, more))
+  tx.pending.addLast(nameOfWeek(request), addToWeek(request, more))
   return tx.pending.move('execution_requests', request, { used })
 }
 
@@ -78,6 +78,11 @@ function growthOf(before: Share, after: Share): Share {
     millionths: after.millionths - before.millionths,
     seconds: after.seconds - before.seconds,
   }
+}
+
+/** By its key, with the time of the launch for its week: by either such rows have the same order. */
+function nameOfWeek({ workspace_id, project_id, agent, config, created_at }: ExecutionRequestRow) {
+  return JSON.stringify([workspace_id, project_id, agent, config.model.value, created_at])
 }
 
 /**

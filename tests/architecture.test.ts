@@ -84,6 +84,24 @@ const mayDependOn: Record<string, string[]> = {
     'commander',
     'zod',
   ],
+  // of the last ones nothing is installed where the service runs: they are in the built files, or make these
+  web: [
+    '@svc/client',
+    '@svc/contracts',
+    '@atlaskit/pragmatic-drag-and-drop',
+    '@base-ui/react',
+    '@tanstack/react-query',
+    '@tanstack/react-virtual',
+    'anser',
+    'diff',
+    'lowlight',
+    'react',
+    'react-dom',
+    'react-markdown',
+    'remark-gfm',
+    'vite',
+    'wouter',
+  ],
   standalone: [
     '@svc/admin',
     '@svc/api',
@@ -106,7 +124,7 @@ const mayDependOn: Record<string, string[]> = {
 /** Built-in modules that a package must not see; the sources of tests are free. */
 const forbiddenBuiltIns: Record<string, RegExp> = {
   contracts: /^node:/,
-  // its transport alone: every user of it is a program of Node's
+  // its transport alone, which another one replaces in a browser
   client: /^node:(?!https?$)/,
   domain: /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|tls|worker_threads)\b/,
 }
@@ -147,6 +165,15 @@ describe.each(shipped)('$folder', (it) => {
       )
     expect(found).toEqual([])
   })
+})
+
+test('what a browser runs imports nothing of Node', () => {
+  const found = shippedSources
+    .filter(({ path }) => path.startsWith('apps/web/src/'))
+    .flatMap(({ path, text }) =>
+      importsOf(text).flatMap((name) => (name.startsWith('node:') ? [`${path}: ${name}`] : [])),
+    )
+  expect(found).toEqual([])
 })
 
 test('no two packages need each other, not even for their tests', () => {

@@ -1,0 +1,20 @@
+import type { UserConfig } from 'vite'
+import { noZod } from './plugins/no-zod.ts'
+import { valuesAtBuild } from './plugins/values-at-build.ts'
+
+const config: UserConfig = {
+  root: import.meta.dirname,
+  logLevel: 'warn',
+  plugins: [valuesAtBuild(), noZod()],
+  css: { transformer: 'lightningcss' },
+  build: {
+    target: ['chrome123', 'firefox128', 'safari18'],
+    cssMinify: 'lightningcss',
+    // what is inlined as data: would need a wider policy than the app has
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+}
+
+export default config

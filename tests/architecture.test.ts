@@ -116,6 +116,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/process',
     '@svc/runner',
     '@svc/scripted-agent',
+    '@svc/web',
     '@svc/webhooks',
     'zod',
   ],
@@ -277,8 +278,12 @@ test(
     const local = shippedSources.filter(({ path, text }) =>
       importsOf(text).some((it) => service.test(path) && /^node:(?:child_process|fs)\b/.test(it)),
     )
-    // what it serves of a package that it depends on
-    expect(local.map(({ path }) => path)).toEqual(['apps/api/src/docs-library.ts'])
+    // what it serves of a package that it depends on, and of the built web app
+    expect(local.map(({ path }) => path).toSorted()).toEqual([
+      'apps/api/src/docs-library.ts',
+      'apps/api/src/web/web-app.ts',
+      'apps/api/src/web/web-files.ts',
+    ])
     const acting = /\.call\('(?:claimExecutionRequest|linkProjectResource|unlinkProjectResource)'/
     expect(pathsWith(acting).toSorted()).toEqual([
       'apps/cli/src/commands/resource.ts',

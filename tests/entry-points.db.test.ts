@@ -3,13 +3,16 @@ import { expect } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 import { entryPoints } from './fuzz/entry-points.ts'
 
-/** These take no input but their path: an address that there is nothing at, or a UUID in it. */
+/** These take no input but their path: an address that there is nothing at, a UUID in it, or what the web app reads. */
 const withoutInput = [
   '/',
   '/*',
   '/livez',
   '/readyz',
   '/assets/pages.css',
+  '/assets/:name',
+  '/w/:workspace',
+  '/w/:workspace/*',
   '/w/:workspace/webhooks/:id',
 ]
 

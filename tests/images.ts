@@ -69,7 +69,7 @@ function foldersOf(first: string): string[] {
 }
 
 function filesOfPackage(folder: string): string[] {
-  const exclude = (path: string) => path.includes('node_modules')
+  const exclude = (path: string) => /\bnode_modules\b|^apps\/web\/dist\b/.test(path)
   return globSync(`${folder}/**/*.*`, { cwd: root, exclude }).filter(
     (path) => !/\/testing(\/|$)|\.test\.ts$/.test(path),
   )

@@ -9,15 +9,12 @@ import config from './vite.config.ts'
  * How well files are compressed: `quick` while somebody waits for the first start of the service, `small` for an image
  * that is built once and loaded often.
  */
-export type Effort = 'quick' | 'small'
+type Effort = 'quick' | 'small'
 
 const qualities: Record<Effort, number> = { quick: 5, small: 11 }
 
-/** Where an app of the service looks for the built files when it is told of no other place. */
-export const builtFolder = join(import.meta.dirname, 'dist')
-
-/** Builds the app into a folder, with a `.br` and a `.gz` next to each file that they make smaller. */
-export async function buildWeb(folder: string, effort: Effort): Promise<void> {
+/** `node build.ts [folder] [quick]` builds the app into the folder, with a `.br` and a `.gz` next to each file that they make smaller. */
+async function buildWeb(folder: string, effort: Effort): Promise<void> {
   await bundle({
     ...config,
     configFile: false,
@@ -42,4 +39,6 @@ async function compress(path: string, effort: Effort): Promise<void> {
   if (gz.length < plain.length) await writeFile(`${path}.gz`, gz)
 }
 
-if (import.meta.main) await buildWeb(resolve(process.argv[2] ?? builtFolder), 'small')
+// where an API process looks for the files when it is told of no other place
+const [folder = join(import.meta.dirname, 'dist'), effort] = process.argv.slice(2)
+await buildWeb(resolve(folder), effort === 'quick' ? 'quick' : 'small')

@@ -16,6 +16,8 @@ import type { ApiParts } from './parts.ts'
 import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
 import { bindTools } from './tools.ts'
+import { bindWeb } from './web/bind-web.ts'
+import { type WebApp, builtWebApp } from './web/web-app.ts'
 
 export interface ApiOptions {
   domain: Domain
@@ -29,11 +31,13 @@ export interface ApiOptions {
   oauth?: OAuthOptions | undefined
   /** The providers that people sign in by; none when left out. */
   openId?: readonly OpenIdClient[] | undefined
+  /** The web app, asked per request: the standalone app builds it at its first start. */
+  webApp?: (() => WebApp) | undefined
   /** What else one process serves on this origin, such as the MCP endpoint. */
   bindMore?: ((app: HttpApp, parts: ApiParts) => void) | undefined
 }
 
-/** REST, agent protocol, tools, live feeds, their description and health on one app. */
+/** REST, agent protocol, tools, live feeds, their description, the pages, the web app and health on one app. */
 export function createApi(options: ApiOptions): HttpApp {
   const { domain, log, limiter, baseUrl, oauth, openId = [], bindMore } = options
   const app = createServiceApp(domain, log)
@@ -55,6 +59,7 @@ export function createApi(options: ApiOptions): HttpApp {
   bindPages(app, parts)
   if (oauth) bindOAuth(app, { ...parts, ...oauth })
   bindMore?.(app, parts)
+  bindWeb(app, parts, options.webApp ?? builtWebApp)
   bindNothingHere(app)
   return app
 }

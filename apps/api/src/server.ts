@@ -27,12 +27,13 @@ export interface OpenApiOptions {
   environment: ApiEnvironment
   log: Log
   bindMore?: ApiOptions['bindMore']
+  webApp?: ApiOptions['webApp']
   heedLaunchSettings?: DomainConfig['heedLaunchSettings']
 }
 
 /** A whole API process short of its signals: domain, background loops, HTTP server. */
 export async function openApi(options: OpenApiOptions): Promise<Api> {
-  const { environment, log, bindMore, heedLaunchSettings } = options
+  const { environment, log, bindMore, webApp, heedLaunchSettings } = options
   await using opened = new AsyncDisposableStack()
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
@@ -75,6 +76,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     servedHosts: environment.SVC_SERVED_HOSTS,
     oauth,
     openId,
+    webApp,
     bindMore,
   })
   const serving: Serving = opened.use(

@@ -13,6 +13,7 @@ import { Fault } from './fault.ts'
 import { lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
+import { keepWebApp } from './keep-web-app.ts'
 import { type Owner, ensureOwner, ensurePerson, openOwnersLink, ownWorkspace } from './owner.ts'
 import { type OwnRunner, heedOwner } from './own-trust.ts'
 import type { Reporter } from './reporter.ts'
@@ -63,6 +64,8 @@ export async function compose(
   reporter: Reporter,
 ): Promise<Composed> {
   const { open } = running
+  // built while the database starts
+  const web = await open(() => keepWebApp(reporter))
   const { data, databaseUrl, secretKeys } = await openStore(environment, running, reporter)
   const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
@@ -81,7 +84,7 @@ export async function compose(
   const own: { runner?: OwnRunner } = {}
   const heedLaunchSettings = heedOwner(log, own)
   const api = await open(() =>
-    openApi({ environment: configured, log, bindMore, heedLaunchSettings }),
+    openApi({ environment: configured, log, bindMore, webApp: web.current, heedLaunchSettings }),
   )
   const { baseUrl } = api
   await open(() => openDispatcher({ environment: configured, log, health: false }))

@@ -1,6 +1,5 @@
 import type { HttpApp } from '@svc/http/create-app'
 import type { ApiParts } from '../parts.ts'
-import { redirectTo } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { bindAccount } from './account.ts'
 import { bindInvite } from './invite.ts'
@@ -25,7 +24,6 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
       },
     })
   })
-  app.get('/', () => redirectTo(pagePaths.account))
   bindSetUp(app, parts)
   bindSignIn(app, parts)
   bindOpenId(app, parts)

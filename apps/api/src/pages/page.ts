@@ -45,7 +45,7 @@ export async function renderPage({
       </head>
       <body>
         <header>
-          <a class="brand" href="${pagePaths.account}">svc</a>
+          <a class="brand" href="/">svc</a>
           ${person ? html`<span class="who">${person.userName}</span>` : ''}
         </header>
         <main>

@@ -38,7 +38,7 @@ describe('a browser', () => {
     place,
   }) => {
     const front = await place.get('/')
-    expect([front.status, front.headers.get('location')]).toEqual([303, '/account'])
+    expect([front.status, front.headers.get('location')]).toEqual([303, '/signin?next=%2F'])
   })
 
   test('that guesses an address is told that nothing is there, and where one signs in', async ({

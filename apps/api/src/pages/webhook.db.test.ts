@@ -17,5 +17,5 @@ test('where a notice of a webhook leads, a browser is told how its log is read',
   expect(answer.status).toBe(200)
   expect(text).toContain(`<code>svc webhooks deliveries ${id}</code>`)
   expect(text).toContain(`<code>svc webhooks enable ${id}</code>`)
-  expect((await place.get('/w/acme/webhooks/none')).status).toBe(404)
+  expect((await place.get('/w/acme/webhooks/none')).url).toContain('/signin?')
 })

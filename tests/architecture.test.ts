@@ -31,6 +31,7 @@ const mayDependOn: Record<string, string[]> = {
     'pg',
   ],
   'scripted-agent': [],
+  style: [],
   api: [
     '@svc/contracts',
     '@svc/domain',
@@ -38,6 +39,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/outbound',
     '@svc/process',
     '@svc/service',
+    '@svc/style',
     'hono',
     'swagger-ui-dist',
     'zod',
@@ -88,6 +90,7 @@ const mayDependOn: Record<string, string[]> = {
   web: [
     '@svc/client',
     '@svc/contracts',
+    '@svc/style',
     '@atlaskit/pragmatic-drag-and-drop',
     '@base-ui/react',
     '@tanstack/react-query',
@@ -278,9 +281,10 @@ test(
     const local = shippedSources.filter(({ path, text }) =>
       importsOf(text).some((it) => service.test(path) && /^node:(?:child_process|fs)\b/.test(it)),
     )
-    // what it serves of a package that it depends on, and of the built web app
+    // what it serves of packages that it depends on, and of the built web app
     expect(local.map(({ path }) => path).toSorted()).toEqual([
       'apps/api/src/docs-library.ts',
+      'apps/api/src/pages/stylesheet.ts',
       'apps/api/src/web/web-app.ts',
       'apps/api/src/web/web-files.ts',
     ])

@@ -1,3 +1,4 @@
+import '@svc/style/tokens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

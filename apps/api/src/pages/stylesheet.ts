@@ -1,22 +1,10 @@
+import { readFileSync } from 'node:fs'
+
+/** The colours and measures that the web app has, too. */
+const tokens = readFileSync(new URL(import.meta.resolve('@svc/style/tokens.css')), 'utf8')
+
 /** The style of every page: light and dark, from a width of 360 pixels on. The pages are readable without it. */
-export const stylesheet = `
-:root {
-  color-scheme: light dark;
-  --text: light-dark(#1a1d21, #e7e9ec);
-  --quiet: light-dark(#566069, #a3acb6);
-  --ground: light-dark(#f3f4f6, #0f1216);
-  --surface: light-dark(#ffffff, #181c21);
-  --raised: light-dark(#f3f4f6, #23282f);
-  --hairline: light-dark(#dde1e6, #2c323a);
-  --line: light-dark(#868f99, #6f7a85);
-  --accent: light-dark(#1a56c4, #8fb8f8);
-  --on-accent: light-dark(#ffffff, #0d1726);
-  --danger: light-dark(#b3261e, #f4b4ae);
-  --good: light-dark(#14662c, #86d79a);
-  --caution: light-dark(#7a4b00, #f0c36d);
-  font: 1rem/1.55 system-ui, sans-serif;
-  accent-color: var(--accent);
-}
+export const stylesheet = `${tokens}
 *, ::before { box-sizing: border-box; }
 body { margin: 0; color: var(--text); background: var(--ground); }
 header { display: flex; gap: 1rem; justify-content: space-between; align-items: center; padding: .75rem max(1rem, calc(50vw - 24rem)); background: var(--surface); border-bottom: 1px solid var(--hairline); }
@@ -34,22 +22,22 @@ main > :last-child, section > :last-child, fieldset > :last-child { margin-botto
 section { margin-top: 2rem; padding-top: 1.5rem; border-top: 1px solid var(--hairline); }
 a { color: var(--accent); text-underline-offset: .15em; }
 label { display: block; max-width: 28rem; margin: 1rem 0; font-weight: 600; }
-fieldset { margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--hairline); border-radius: .5rem; }
+fieldset { margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--hairline); border-radius: var(--radius); }
 legend { float: inline-start; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 600; }
 legend + * { clear: both; }
 label.choice { display: flex; gap: .5rem; align-items: baseline; font-weight: 400; }
-input, select { display: block; width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .65rem; font: inherit; font-weight: 400; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: .5rem; }
+input, select { display: block; width: 100%; min-height: 2.75rem; margin-top: .3rem; padding: .5rem .65rem; font: inherit; font-weight: 400; color: inherit; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
 label + .quiet { margin: -.6rem 0 1rem; }
 input[hidden] { display: none; }
 label.choice input { display: inline; width: auto; min-height: 0; margin: 0; }
-button { min-height: 2.75rem; padding: .5rem 1.1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; cursor: pointer; }
+button { min-height: 2.75rem; padding: .5rem 1.1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer; }
 button:hover { filter: brightness(1.08); }
-a.button { display: inline-block; padding: .5rem 1.1rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: .5rem; }
+a.button { display: inline-block; padding: .5rem 1.1rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: var(--radius); }
 button.second { color: var(--accent); background: transparent; }
 button.danger { color: var(--danger); background: transparent; border-color: var(--danger); }
 button.second:hover, button.danger:hover { background: var(--raised); filter: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.refusal, .warning, .done { padding: .65rem .9rem; border: 1px solid; border-inline-start-width: .3rem; border-radius: .5rem; }
+.refusal, .warning, .done { padding: .65rem .9rem; border: 1px solid; border-inline-start-width: .3rem; border-radius: var(--radius); }
 .refusal { color: var(--danger); }
 .warning { color: var(--caution); }
 .done { color: var(--good); }
@@ -64,9 +52,9 @@ ul.rows > li > :first-child { flex: 1 1 14rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.25rem; margin: 1rem 0; }
 dt { color: var(--quiet); }
 dd { margin: 0; }
-code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--raised); border-radius: .3rem; }
+code, pre { font-family: var(--code); background: var(--raised); border-radius: .3rem; }
 code { padding: .1rem .3rem; font-size: .92em; box-decoration-break: clone; }
-pre { padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--hairline); border-radius: .5rem; user-select: all; }
+pre { padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--hairline); border-radius: var(--radius); user-select: all; }
 .code { margin: 1.25rem 0; text-align: center; }
 .code code { padding: .5rem 1rem; font-size: 1.6rem; font-weight: 600; letter-spacing: .08em; }
 @media (max-width: 40rem) {

@@ -5,7 +5,6 @@ import {
   protocolEndpoint,
 } from '@svc/contracts/protocol'
 import {
-  type BytesAnswer,
   type RouteName,
   type RouteOutput,
   type RouteRequest,
@@ -19,10 +18,12 @@ import {
   toolEndpoint,
 } from '@svc/contracts/mcp/tools'
 import { fitTogether, version, versionHeader } from '@svc/contracts/version'
-import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
-import { type HttpRequest, toHttpRequest } from './request.ts'
-import { type RetryOptions, defaultRetry } from './retry.ts'
-import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'
+import { type CallOptions, type Caller, exchange, follow } from './exchange.ts'
+import type { FeedEvent, FeedRequest } from './feed.ts'
+import { inNode } from './in-node.ts'
+import { placesOf } from './request.ts'
+import type { RetryOptions } from './retry.ts'
+import type { HttpAnswer } from './send-with-retries.ts'
 
 export interface ClientOptions {
   /** The origin of the service, such as `http://127.0.0.1:4600`. */
@@ -38,12 +39,7 @@ export interface ClientOptions {
   onOtherVersion?: (served: string) => void
 }
 
-export interface CallOptions {
-  signal?: AbortSignal
-  /** Names this call for good, for a caller that will repeat it after a crash; else one is made per call. */
-  idempotencyKey?: string
-  retry?: Partial<RetryOptions>
-}
+export type { CallOptions }
 
 export interface Client {
   /** Throws RefusedError when the service says no, UnreachableError when it cannot be reached. */
@@ -82,51 +78,21 @@ export function createClient(client: ClientOptions): Client {
     client.onOtherVersion?.(served)
   }
 
-  async function exchange(
-    contract: EndpointContract,
-    fields: Record<string, unknown>,
-    options: CallOptions,
-  ): Promise<unknown> {
-    const request = toHttpRequest(contract, fields)
-    const key =
-      options.idempotencyKey ?? (contract.repeat === 'keyed' ? crypto.randomUUID() : undefined)
-    const named = { ...headers, ...request.headers, ...(key && { 'idempotency-key': key }) }
-    const sent: HttpRequest = { ...request, headers: named }
-    const answer = await sendWithRetries(sent, {
-      baseUrl,
-      retry: { ...defaultRetry, ...client.retry, ...options.retry },
-      signal: anyOf(client.signal, options.signal),
-      onAnswer,
-    })
-    return readAnswer(contract, answer)
-  }
+  const { signal, retry } = client
+  const caller: Caller = { surroundings: inNode, baseUrl, headers, signal, retry, onAnswer }
+  const ask = (contract: EndpointContract, fields: Record<string, unknown>, options: CallOptions) =>
+    exchange(caller, placesOf(contract), fields, options)
 
   return {
     // The contract types each answer; the service is trusted to keep it.
     call: (name, request, options = {}) =>
-      exchange(restContracts[name], request, options) as Promise<RouteOutput<typeof name>>,
+      ask(restContracts[name], request, options) as Promise<RouteOutput<typeof name>>,
     protocol: (operation, input, options = {}) =>
-      exchange(protocolEndpoint(operation), { ...input }, options) as Promise<
+      ask(protocolEndpoint(operation), { ...input }, options) as Promise<
         ProtocolOutput<typeof operation>
       >,
     tool: (name, input, options = {}) =>
-      exchange(toolEndpoint(name), { ...input }, options) as Promise<ToolOutput<typeof name>>,
-    feed: (request = {}) => {
-      const signal = anyOf(client.signal, request.signal)
-      const retry = { ...defaultRetry, ...client.retry }
-      return readFeed({ baseUrl, headers, retry }, { ...request, ...(signal && { signal }) })
-    },
+      ask(toolEndpoint(name), { ...input }, options) as Promise<ToolOutput<typeof name>>,
+    feed: (request) => follow(caller, request),
   }
-}
-
-function readAnswer(contract: EndpointContract, answer: HttpAnswer): unknown {
-  if (contract.answer === 'none') return undefined
-  if (contract.answer !== 'bytes') return readJson(answer)
-  const { bytes, headers } = answer
-  return { bytes, headers } satisfies BytesAnswer
-}
-
-function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined)
-  return given.length > 1 ? AbortSignal.any(given) : given[0]
 }

@@ -1,5 +1,6 @@
-import { type ErrorCode, ServiceError, errorStatus } from '@svc/contracts/errors'
-import { NextStep } from '@svc/contracts/next-step'
+import { type ErrorCode, errorStatus } from '@svc/contracts/error-rows'
+import type { NextStep } from '@svc/contracts/next-step'
+import { ServiceError } from '@svc/contracts/service-error'
 
 /** The service said no: `code`, `message`, `details` and `next` are its own. */
 export class RefusedError extends ServiceError {
@@ -36,18 +37,28 @@ export interface Refusal {
   requestId: string | undefined
 }
 
+/** What the contracts say of refusals, as whoever reads them has it. */
+export interface Vocabulary {
+  /** The step, if it is one that is known here. */
+  knownStep: (given: unknown) => NextStep | undefined
+}
+
 /**
  * The refusal in an answer's JSON, if it is one. A code that is not known here counts as its status does, a step that is
  * not known here as none.
  */
-export function readRefusal(body: unknown, status: number): Refusal | undefined {
+export function readRefusal(
+  body: unknown,
+  status: number,
+  { knownStep }: Vocabulary,
+): Refusal | undefined {
   if (!isRecord(body) || !isRecord(body['error'])) return undefined
   const { code, message, details, next, requestId } = body['error']
   return {
     code: knownCode(code, status),
     message: typeof message === 'string' ? message : `The service refused with status ${status}.`,
     details: isRecord(details) ? details : undefined,
-    next: NextStep.safeParse(next).data,
+    next: knownStep(next),
     requestId: typeof requestId === 'string' ? requestId : undefined,
   }
 }

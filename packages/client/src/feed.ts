@@ -1,10 +1,10 @@
-import { errorStatus } from '@svc/contracts/errors'
-import { type FeedChange, type FeedReset, feedPaths } from '@svc/contracts/feed'
+import { errorStatus } from '@svc/contracts/error-rows'
+import type { FeedChange, FeedReset } from '@svc/contracts/feed'
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { RefusedError, readRefusal } from './errors.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
-import { sendOnce } from './send-once.ts'
 import { type HttpAnswer, isPassing, readAnswer, readJson } from './send-with-retries.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** `id` is the cursor to go on from. */
 export type FeedEvent =
@@ -19,6 +19,7 @@ export interface FeedRequest {
 }
 
 export interface FeedConnection {
+  surroundings: Surroundings
   baseUrl: string
   headers: Record<string, string>
   retry: RetryOptions
@@ -51,14 +52,14 @@ export async function* readFeed(
 }
 
 async function* readOnce(
-  { baseUrl, headers }: FeedConnection,
+  { baseUrl, headers, surroundings }: FeedConnection,
   { missionId, signal }: FeedRequest,
   cursor: string | undefined,
 ): AsyncGenerator<FeedEvent> {
   const silence = new AbortController()
   const path = missionId
-    ? feedPaths.mission.replace(':id', encodeURIComponent(missionId))
-    : feedPaths.workspace
+    ? surroundings.feedPaths.mission.replace(':id', encodeURIComponent(missionId))
+    : surroundings.feedPaths.workspace
   const wanted = {
     method: 'GET',
     path,
@@ -70,14 +71,15 @@ async function* readOnce(
     body: undefined,
   }
   const ending = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
-  const response = await sendOnce(baseUrl, wanted, ending)
-  if (response.status !== 200) throw refusalOf(await readAnswer(response))
-  yield* readEvents(response.body, silence)
+  const response = await surroundings.sendOnce(baseUrl, wanted, ending)
+  if (response.status !== 200) throw refusalOf(await readAnswer(response), surroundings)
+  yield* readEvents(response.body, silence, surroundings)
 }
 
 async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   silence: AbortController,
+  surroundings: Surroundings,
 ): AsyncGenerator<FeedEvent> {
   const messages: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (message) => messages.push(message) })
@@ -89,7 +91,7 @@ async function* readEvents(
       clearTimeout(timer)
       timer = setTimeout(giveUp, silenceMs)
       parser.feed(decoder.decode(bytes, { stream: true }))
-      for (const message of messages.splice(0)) yield toFeedEvent(message)
+      for (const message of messages.splice(0)) yield toFeedEvent(message, surroundings)
     }
   } finally {
     clearTimeout(timer)
@@ -97,10 +99,13 @@ async function* readEvents(
   }
 }
 
-function toFeedEvent({ id = '', event, data }: EventSourceMessage): FeedEvent {
+function toFeedEvent(
+  { id = '', event, data }: EventSourceMessage,
+  surroundings: Surroundings,
+): FeedEvent {
   const parsed: unknown = JSON.parse(data)
   if (event === 'error') {
-    const refusal = readRefusal(parsed, 500)
+    const refusal = readRefusal(parsed, 500, surroundings)
     throw refusal
       ? new RefusedError(errorStatus[refusal.code], refusal)
       : new Error('the feed ended with an error')
@@ -109,8 +114,8 @@ function toFeedEvent({ id = '', event, data }: EventSourceMessage): FeedEvent {
   return { event, id, data: parsed } as FeedEvent
 }
 
-function refusalOf(answer: HttpAnswer): Error {
-  const refusal = readRefusal(readJson(answer), answer.status)
+function refusalOf(answer: HttpAnswer, surroundings: Surroundings): Error {
+  const refusal = readRefusal(readJson(answer), answer.status, surroundings)
   return refusal
     ? new RefusedError(answer.status, refusal)
     : new Error(`the feed answered ${answer.status}`)

@@ -7,25 +7,62 @@ export interface HttpRequest {
   body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
+/** Where a contract wants which field; what it does not name goes into the body, where there is one. */
+export interface Places {
+  method: string
+  path: string
+  params: readonly string[]
+  query: readonly string[]
+  headers: readonly string[]
+  body: 'json' | 'bytes' | 'none'
+  answer: 'json' | 'bytes' | 'none'
+  /** A call that got no answer is sent again under the Idempotency-Key of its first try. */
+  isKeyed: boolean
+}
+
 type Fields = Record<string, unknown>
 
 /** Puts every field of a request where its contract wants it: path, query, header, or else body. */
 export function toHttpRequest(contract: EndpointContract, fields: Fields): HttpRequest {
-  const params = pick(fields, contract.params)
-  const query = pick(fields, contract.query)
-  const headers = pick(fields, contract.headers)
-  const rest = omit(fields, { ...params, ...query, ...headers })
+  return fillIn(placesOf(contract), fields)
+}
+
+export function placesOf(contract: EndpointContract): Places {
+  const { method, path, params, query, headers, body, answer, repeat } = contract
   return {
-    method: contract.method,
-    path: fillPath(contract.path, params) + queryString(query),
-    headers: { ...texts(headers), ...contentType(contract) },
-    body: bodyOf(contract, rest),
+    method,
+    path,
+    params: Object.keys(params?.shape ?? {}),
+    query: Object.keys(query?.shape ?? {}),
+    headers: Object.keys(headers?.shape ?? {}),
+    body: body === 'bytes' ? 'bytes' : body ? 'json' : 'none',
+    answer: typeof answer === 'string' ? answer : 'json',
+    isKeyed: repeat === 'keyed',
   }
 }
 
-function pick(fields: Fields, schema: EndpointContract['params']): Fields {
-  const names = Object.keys(schema?.shape ?? {}).filter((name) => fields[name] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+export function fillIn(places: Places, fields: Fields): HttpRequest {
+  const params = pick(fields, places.params)
+  const query = pick(fields, places.query)
+  const headers = pick(fields, places.headers)
+  const rest = omit(fields, { ...params, ...query, ...headers })
+  return {
+    method: places.method,
+    path: fillPath(places.path, params) + queryString(query),
+    headers: { ...texts(headers), ...contentTypes[places.body] },
+    body: bodyOf(places, rest),
+  }
+}
+
+const contentTypes = {
+  none: {},
+  json: { 'content-type': 'application/json' },
+  bytes: { 'content-type': 'application/octet-stream' },
+} as const
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  const given = names.filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, fields[name]]))
 }
 
 function omit(fields: Fields, taken: Fields): Fields {
@@ -45,14 +82,9 @@ function queryString(query: Fields): string {
   return text ? `?${text}` : ''
 }
 
-function contentType(contract: EndpointContract): Record<string, string> {
-  if (contract.body === 'bytes') return { 'content-type': 'application/octet-stream' }
-  return contract.body ? { 'content-type': 'application/json' } : {}
-}
-
-function bodyOf(contract: EndpointContract, rest: Fields): HttpRequest['body'] {
-  if (!contract.body) return undefined
-  if (contract.body !== 'bytes') return JSON.stringify(rest)
+function bodyOf({ body }: Places, rest: Fields): HttpRequest['body'] {
+  if (body === 'none') return undefined
+  if (body === 'json') return JSON.stringify(rest)
   // The request's type of an endpoint that takes bytes says so.
   return Uint8Array.from(rest['bytes'] as Uint8Array)
 }

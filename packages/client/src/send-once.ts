@@ -1,20 +1,14 @@
 import type * as http from 'node:http'
 import type * as https from 'node:https'
 import type { HttpRequest } from './request.ts'
+import type { BegunAnswer } from './surroundings.ts'
 
 const connectMs = 10_000
 /** A long answer is kept alive by a space every few seconds. */
 const silenceMs = 300_000
 
-/** The head of an answer has come; reading the body throws when the connection breaks or the signal aborts. */
-export interface BegunAnswer {
-  status: number
-  headers: Record<string, string>
-  body: AsyncIterable<Uint8Array>
-}
-
 /**
- * The one place that knows how a call travels. Resolves with whatever answer there is: a redirect is not followed,
+ * The one place that knows how a call travels from Node. Resolves with whatever answer there is: a redirect is not followed,
  * because the credential goes to no other address.
  */
 export async function sendOnce(

@@ -1,9 +1,10 @@
 import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
 import type { HttpRequest } from './request.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
-import { type BegunAnswer, sendOnce } from './send-once.ts'
+import type { BegunAnswer, Surroundings } from './surroundings.ts'
 
 export interface SendOptions {
+  surroundings: Surroundings
   baseUrl: string
   retry: RetryOptions
   signal?: AbortSignal | undefined
@@ -28,7 +29,7 @@ export async function sendWithRetries(
 ): Promise<HttpAnswer> {
   for (let failures = 1; ; failures += 1) {
     const attempt = await tryOnce(request, options)
-    if ('answer' in attempt) return checked(attempt.answer)
+    if ('answer' in attempt) return checked(attempt.answer, options.surroundings)
     if (failures >= options.retry.attempts) throw attempt.error
     await sleep(waitMs(failures, options.retry, attempt.retryAfter), options.signal)
   }
@@ -39,10 +40,10 @@ type Attempt = { answer: HttpAnswer } | { error: Error; retryAfter: string | nul
 async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Attempt> {
   const { baseUrl, signal } = options
   try {
-    const answer = await readAnswer(await sendOnce(baseUrl, request, signal))
+    const answer = await readAnswer(await options.surroundings.sendOnce(baseUrl, request, signal))
     options.onAnswer?.(answer)
     if (!isPassing(answer.status)) return { answer }
-    return { error: busy(answer, baseUrl), retryAfter: answer.headers['retry-after'] ?? null }
+    return { error: busy(answer, options), retryAfter: answer.headers['retry-after'] ?? null }
   } catch (cause) {
     signal?.throwIfAborted()
     const message = `Cannot reach ${baseUrl}: is the service running there?`
@@ -54,7 +55,17 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
 export async function readAnswer({ status, headers, body }: BegunAnswer): Promise<HttpAnswer> {
   const parts: Uint8Array[] = []
   for await (const part of body) parts.push(part)
-  return { status, headers, bytes: Buffer.concat(parts) }
+  return { status, headers, bytes: joined(parts) }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 /** What another attempt may change: too many calls, and a service or proxy that is not up. */
@@ -62,17 +73,17 @@ export function isPassing(status: number): boolean {
   return [429, 502, 503, 504].includes(status)
 }
 
-function busy(answer: HttpAnswer, baseUrl: string): Error {
-  const refusal = readRefusal(readJson(answer), answer.status)
+function busy(answer: HttpAnswer, { baseUrl, surroundings }: SendOptions): Error {
+  const refusal = readRefusal(readJson(answer), answer.status, surroundings)
   const cause = refusal && new RefusedError(answer.status, refusal)
   const why = refusal?.message ?? `It answered ${answer.status}.`
   return new UnreachableError(`${baseUrl} is not available: ${why}`, { cause })
 }
 
 /** A long answer's status is sent before its outcome is known, so an `error` key refuses under any status. */
-function checked(answer: HttpAnswer): HttpAnswer {
+function checked(answer: HttpAnswer, surroundings: Surroundings): HttpAnswer {
   const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
-  const refusal = isJson ? readRefusal(readJson(answer), answer.status) : undefined
+  const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
   if (refusal) throw new RefusedError(answer.status, refusal)
   if (answer.status >= 200 && answer.status < 300) return answer
   throw new UnreachableError(

@@ -14,6 +14,12 @@ const config: UserConfig = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      onLog: (level, log, report) => {
+        // said of every module of React's libraries; all of this runs in the browser
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)
+      },
+    },
   },
 }
 

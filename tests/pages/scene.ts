@@ -31,10 +31,13 @@ export interface PageScene extends AsyncDisposable {
   askAccess: () => Promise<string>
 }
 
-export async function openPages(connectionString: string): Promise<PageScene> {
+export async function openPages(
+  connectionString: string,
+  more?: Parameters<typeof openPlaceOn>[2],
+): Promise<PageScene> {
   await using opened = new AsyncDisposableStack()
   const variables = { SVC_MCP_ENABLED: 'true', ...highLimits }
-  const { world, baseUrl } = opened.use(await openPlaceOn(connectionString, variables))
+  const { world, baseUrl } = opened.use(await openPlaceOn(connectionString, variables, more))
   const { userId } = await world.alice.actor()
   const inOne = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ domain: world.domain }, work)
   const setUp = (await inOne((tx) => openSetUp(tx, userId))) ?? ''

@@ -1,6 +1,39 @@
 import '@svc/style/tokens.css'
-import { StrictMode } from 'react'
+import './ui/base.css'
 import { createRoot } from 'react-dom/client'
+import { createStore } from './data/store.ts'
+import { openWorkspace } from './data/workspace.ts'
+import { App } from './shell/app.tsx'
+import { createKeyboard } from './shell/keys.ts'
+import { listenToKeys } from './shell/listen-to-keys.ts'
+import { reloadWhenFilesAreGone } from './shell/reload-once.ts'
+import { preloadMenus } from './ui/menu.tsx'
 
+const keysAreOff = 'svc:keys-off'
+const { signal } = new AbortController()
+// the service serves this document below `/w/<workspace>` alone
+const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '')
+
+const keysAreOn = createStore(localStorage.getItem(keysAreOff) === null)
+keysAreOn.subscribe(() => {
+  if (keysAreOn.get()) localStorage.removeItem(keysAreOff)
+  else localStorage.setItem(keysAreOff, '1')
+})
+const keyboard = createKeyboard(keysAreOn)
+
+const open = () =>
+  openWorkspace(slug, {
+    locks: navigator.locks,
+    openChannel: (name) => new BroadcastChannel(name),
+    storage: localStorage,
+  }).then((workspace) => {
+    // also the last that is heard of a page which is left
+    window.addEventListener('pagehide', () => workspace.drafts.flush(), { signal })
+    return workspace
+  })
+
+reloadWhenFilesAreGone(signal)
+listenToKeys(keyboard, signal)
 const place = document.getElementById('app')
-if (place) createRoot(place).render(<StrictMode>svc</StrictMode>)
+if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)
+setTimeout(preloadMenus, 2_000)

@@ -1,0 +1,72 @@
+import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { type BrowserClient, createBrowserClient } from '@svc/client/browser'
+import { type Store, createStore } from './store.ts'
+
+/** How the page and the service hear each other. */
+export interface Connection {
+  /** The last call got an answer. */
+  isReached: boolean
+  isSignedIn: boolean
+  /** `live`: each change arrives as it happens. */
+  feed: 'connecting' | 'live' | 'away'
+  /** Of the service, as of its last answer. */
+  version: string | undefined
+}
+
+export interface Service {
+  readonly slug: string
+  readonly client: BrowserClient
+  readonly connection: Store<Connection>
+  /** As `client.call`; the connection learns from how it ends. */
+  call: BrowserClient['call']
+  /** Told by the feed of this tab, or by the tab that follows it for all. */
+  setFeed: (feed: Connection['feed']) => void
+}
+
+export interface ServiceOptions {
+  slug: string
+  baseUrl?: string
+  /** The connection of the feed, when this tab is the one that follows it. */
+  onFeed?: (state: 'open' | 'closed') => void
+}
+
+export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service {
+  const connection = createStore<Connection>({
+    isReached: true,
+    isSignedIn: true,
+    feed: 'connecting',
+    version: undefined,
+  })
+  const learn = (more: Partial<Connection>) => connection.set({ ...connection.get(), ...more })
+  const client = createBrowserClient({
+    workspace: slug,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(onFeed && { onFeed }),
+    retry: { attempts: 3, firstMs: 300, mostMs: 3_000 },
+    onVersion: (version) => {
+      if (connection.get().version !== version) learn({ version })
+    },
+  })
+  return {
+    slug,
+    client,
+    connection,
+    setFeed: (feed) => {
+      if (connection.get().feed !== feed) learn({ feed })
+    },
+    call: async (name, request, options) => {
+      try {
+        const answer = await client.call(name, request, options)
+        const { isReached, isSignedIn } = connection.get()
+        if (!isReached || !isSignedIn) learn({ isReached: true, isSignedIn: true })
+        return answer
+      } catch (error) {
+        if (error instanceof UnreachableError) learn({ isReached: false })
+        if (error instanceof RefusedError) {
+          learn({ isReached: true, isSignedIn: error.code !== 'unauthenticated' })
+        }
+        throw error
+      }
+    },
+  }
+}

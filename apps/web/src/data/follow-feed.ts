@@ -1,0 +1,98 @@
+import type { BrowserClient } from '@svc/client/browser'
+import { RefusedError } from '@svc/client/errors'
+import { sleep } from '@svc/client/retry'
+import { type News, newsOf } from './news.ts'
+
+/** The parts of a browser that tabs agree by; Node has the same. */
+export interface TabParts {
+  locks: Pick<LockManager, 'request'>
+  openChannel: (name: string) => BroadcastChannel
+}
+
+export interface FollowOptions extends TabParts {
+  client: Pick<BrowserClient, 'feed'>
+  /** The same for all tabs that may share a feed: person and workspace. */
+  name: string
+  signal: AbortSignal
+  hear: (news: News) => void
+}
+
+export interface Following {
+  /** To be told of the feed's connection, as long as this tab is the one that follows. */
+  onConnection: (state: 'open' | 'closed') => void
+}
+
+const refusedMs = 10_000
+
+/** Asked by a tab that comes later; whoever follows the feed says how it stands. */
+interface Hello {
+  type: 'hello'
+}
+
+/**
+ * One feed for all tabs of a browser: a service without HTTP/2 would be blocked by six of them. The tabs elect one by a
+ * lock, which ends with the tab that holds it; that one hands all it hears to the others. The next one goes on from the
+ * last cursor that it was told.
+ */
+export function followFeed(options: FollowOptions): Following {
+  const { name, locks, signal, hear } = options
+  const channel = options.openChannel(name)
+  let cursor: string | undefined
+  let isLeading = false
+  let isOpen = false
+  let hasBegun = false
+
+  const take = (news: News) => {
+    if ('cursor' in news) cursor = news.cursor ?? cursor
+    hasBegun ||= news.type === 'start'
+    hear(news)
+  }
+  const tell = (news: News) => {
+    take(news)
+    channel.postMessage(news)
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<News | Hello>) => {
+    if (data.type !== 'hello') take(data)
+    else if (isLeading && isOpen) channel.postMessage({ type: 'start', cursor } satisfies News)
+  })
+  channel.postMessage({ type: 'hello' } satisfies Hello)
+  signal.addEventListener('abort', () => channel.close())
+
+  void locks
+    .request(name, { signal }, async () => {
+      isLeading = true
+      while (!signal.aborted) await lead(options, cursor, tell)
+    })
+    // the tab is done with it
+    .catch(() => undefined)
+
+  return {
+    onConnection: (state) => {
+      const wasOpen = isOpen
+      isOpen = state === 'open'
+      if (!isLeading || wasOpen === isOpen || signal.aborted) return
+      if (!isOpen) tell({ type: 'away' })
+      // it goes on from nowhere: what came in between is lost
+      else if (hasBegun && cursor === undefined) tell({ type: 'reset', cursor })
+      if (isOpen) tell({ type: 'start', cursor })
+    },
+  }
+}
+
+async function lead(
+  { client, signal }: FollowOptions,
+  cursor: string | undefined,
+  tell: (news: News) => void,
+): Promise<void> {
+  try {
+    for await (const event of client.feed({ signal, ...(cursor !== undefined && { cursor }) })) {
+      const news = newsOf(event)
+      if (news) tell(news)
+    }
+  } catch (error) {
+    const isSignedOut = error instanceof RefusedError && error.code === 'unauthenticated'
+    tell({ type: isSignedOut ? 'signed-out' : 'away' })
+    // somebody may sign in again meanwhile, in another tab
+    await sleep(refusedMs, signal).catch(() => undefined)
+  }
+}

@@ -1,0 +1,88 @@
+import type { FeedChange } from '@svc/contracts/feed'
+import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { type News, revisionOf } from './news.ts'
+
+/** One read of the service, and what of the live feed concerns it. */
+export interface Read<N extends RouteName = RouteName> {
+  readonly operation: N
+  /** Whether a change may make another answer of it. When in doubt, yes: then it is read again. */
+  readonly touchedBy: (change: FeedChange, request: RouteRequest<N>) => boolean
+  /** The answer after the change where the change says all of it; undefined where it has to be read. */
+  readonly patch?: (answer: RouteOutput<N>, change: FeedChange) => RouteOutput<N> | undefined
+}
+
+/** What a query of the cache is about, as `useRead` puts it there. */
+interface About {
+  read: Read
+  request: RouteRequest<RouteName>
+}
+
+export interface Live {
+  hear: (news: News) => void
+  /** Ends the timer. */
+  stop: () => void
+}
+
+const gatherMs = 250
+
+/**
+ * Patch or mark: a change that says all there is to know is written into what is cached; any other marks what it
+ * concerns, and what of that is on screen is read again, at most every 250 ms. What is off screen is read when it is shown.
+ */
+export function startLive(queries: QueryClient, everyMs = gatherMs): Live {
+  const stale = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const rereadStale = () => {
+    timer = undefined
+    const hashes = new Set(stale)
+    stale.clear()
+    void queries.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
+  }
+  const mark = (query: Query) => {
+    stale.add(query.queryHash)
+    timer ??= setTimeout(rereadStale, everyMs)
+  }
+
+  return {
+    hear: (news) => {
+      const cached = queries.getQueryCache().getAll()
+      if (news.type === 'reset') cached.filter((query) => aboutOf(query)).forEach(mark)
+      if (news.type === 'change') cached.forEach((query) => take(queries, query, news.change, mark))
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function take(
+  queries: QueryClient,
+  query: Query,
+  change: FeedChange,
+  mark: (query: Query) => void,
+): void {
+  const about = aboutOf(query)
+  if (about === undefined) return
+  const { read, request } = about
+  if (!read.touchedBy(change, request)) return
+  const before = query.state.data as RouteOutput<RouteName> | undefined
+  if (isKnown(before, change.entityId, revisionOf(change))) return
+  const patched = before === undefined ? undefined : read.patch?.(before, change)
+  // what is being read may be older than the change
+  if (patched === undefined || query.state.fetchStatus !== 'idle') return mark(query)
+  queries.setQueryData(query.queryKey, patched)
+}
+
+/** Whether this state of the thing, or a later one, is what the answer holds already. */
+function isKnown(answer: unknown, id: string, revision: number | undefined): boolean {
+  if (revision === undefined || typeof answer !== 'object' || answer === null) return false
+  if ('id' in answer && answer.id === id) {
+    return 'revision' in answer && Number(answer.revision) >= revision
+  }
+  return Object.values(answer).some((part) => isKnown(part, id, revision))
+}
+
+function aboutOf({ meta }: Pick<Query, 'meta'>): About | undefined {
+  // useRead alone gives a query its meta
+  return meta?.['about'] as About | undefined
+}

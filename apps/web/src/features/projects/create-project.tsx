@@ -1,0 +1,51 @@
+import { type FormEvent, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+
+const draft = 'project'
+
+export function CreateProject({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useDraft(draft, '')
+  const [branch, setBranch] = useState('main')
+  const create = useAction('createProject', { draft })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const answer = await create.send({ name, defaultBranch: branch })
+    if (answer === undefined) return
+    announce(`${answer.project.name} is made`)
+    onClose()
+  }
+  return (
+    <Dialog title="New project" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label="Name"
+          required
+          maxLength={limits.titleCharacters}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Default branch"
+          required
+          hint="What branches of its missions are cut from."
+          value={branch}
+          onChange={(event) => setBranch(event.target.value)}
+        />
+        <ActionProblem of={create} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="first" type="submit" disabled={create.state.name === 'sending'}>
+            Create
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

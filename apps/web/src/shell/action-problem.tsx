@@ -1,0 +1,30 @@
+import type { RouteName } from '@svc/contracts/rest'
+import { useEffect } from 'react'
+import type { Action } from '../data/actions.ts'
+import { announceRefusal } from '../ui/announce.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Problem } from './problem.tsx'
+
+/** Why an action was not carried out. What got no answer is sent again as it was, and done once. */
+export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
+  const { state, again } = of
+  const message = 'error' in state ? state.error.message : undefined
+  useEffect(() => {
+    if (message !== undefined) announceRefusal(message)
+  }, [message])
+  if (state.name === 'refused') return <Problem error={state.error} />
+  if (state.name !== 'unanswered') return null
+  return (
+    <Notice
+      tone="caution"
+      actions={
+        <Button look="first" onClick={() => void again()}>
+          Send again
+        </Button>
+      }
+    >
+      The service did not answer. Your text is kept; sent again, it is done once.
+    </Notice>
+  )
+}

@@ -1,0 +1,67 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Router } from 'wouter'
+import { WorkspaceContext } from '../data/use-workspace.ts'
+import type { Workspace } from '../data/workspace.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import type { Keyboard } from './keys.ts'
+import { Problem } from './problem.tsx'
+import { Shell } from './shell.tsx'
+import styles from './shell.module.css'
+import { KeyboardContext } from './use-keys.ts'
+
+interface AppProps {
+  slug: string
+  open: () => Promise<Workspace>
+  keyboard: Keyboard
+}
+
+type Opened = { workspace: Workspace } | { error: Error } | undefined
+
+export function App({ slug, open, keyboard }: AppProps) {
+  const [opened, setOpened] = useState<Opened>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isOver = false
+    let workspace: Workspace | undefined
+    open().then(
+      (it) => {
+        workspace = it
+        if (isOver) it.close()
+        else setOpened({ workspace: it })
+      },
+      (error: unknown) => {
+        if (!isOver) setOpened({ error: error instanceof Error ? error : new Error(String(error)) })
+      },
+    )
+    return () => {
+      isOver = true
+      workspace?.close()
+    }
+  }, [open, attempt])
+  if (opened === undefined || 'error' in opened) {
+    const retry = () => {
+      setOpened(undefined)
+      setAttempt(attempt + 1)
+    }
+    return (
+      <Router base={`/w/${slug}`}>
+        <div className={styles['boot']}>
+          {opened ? <Problem error={opened.error} onRetry={retry} /> : <Skeleton />}
+        </div>
+      </Router>
+    )
+  }
+  const { workspace } = opened
+  return (
+    <WorkspaceContext value={workspace}>
+      <QueryClientProvider client={workspace.queries}>
+        <KeyboardContext value={keyboard}>
+          <Router base={`/w/${slug}`}>
+            <Shell />
+          </Router>
+        </KeyboardContext>
+      </QueryClientProvider>
+    </WorkspaceContext>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { limits } from '../data/contracts.values.ts'
+import { defineRead, useRead } from '../data/reads.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Rows } from '../ui/list.tsx'
+import { Text } from '../ui/text.tsx'
+import { phaseWords } from '../words/states.ts'
+import { IdLink } from './link.tsx'
+import { isBuilt, pathTo } from './routes.ts'
+import { Shown } from './shown.tsx'
+
+const found = defineRead({
+  operation: 'listMissions',
+  touchedBy: ({ entity }) => entity === 'mission',
+})
+
+const most = 12
+
+/** Finds missions by the words of their titles and objectives. */
+export function Find({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const [, go] = useLocation()
+  const query = text.trim()
+  const read = useRead(found, { query, limit: most }, { enabled: query !== '' })
+  const first = read.data?.missions[0]
+  return (
+    <Dialog title="Find a mission" onClose={onClose} isSheet>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (first === undefined || !isBuilt('mission')) return
+          go(pathTo('mission', { mission: first.displayId }))
+          onClose()
+        }}
+      >
+        <Field
+          label="Words of its title or objectives"
+          type="search"
+          value={text}
+          maxLength={limits.searchCharacters}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+      {query !== '' && (
+        <Shown of={read}>
+          {({ missions }) =>
+            missions.length === 0 ? (
+              <p role="status">No mission has these words.</p>
+            ) : (
+              <Rows label="Missions found" items={missions} keyOf={({ id }) => id}>
+                {({ displayId, title, phase }) => (
+                  <>
+                    <IdLink id={displayId} /> <Text>{title}</Text> <Badge of={phaseWords[phase]} />
+                  </>
+                )}
+              </Rows>
+            )
+          }
+        </Shown>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { type Store, createStore } from '../data/store.ts'
+
+/** A key or two in a row (`g p`), with `Shift+` before a name that needs it; `Mod+` is Ctrl, or ⌘. */
+export interface Key {
+  readonly keys: string
+  /** What it does, for the help; a row without it is not shown there. */
+  readonly does?: string
+  readonly run: () => void
+}
+
+export interface Keyboard {
+  /** Those that are registered last come first. Answers what takes them away. */
+  register: (keys: readonly Key[]) => () => void
+  /** For the help. */
+  readonly known: Store<readonly Key[]>
+  /** Whether it was one of ours. */
+  press: (event: Pressed) => boolean
+  readonly isOn: Store<boolean>
+}
+
+/** What of a `KeyboardEvent` matters. */
+export interface Pressed {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  shiftKey: boolean
+  /** It goes into a field. */
+  inField: boolean
+}
+
+const sequenceMs = 1_000
+
+/** Keys act outside of fields alone, and those without Ctrl can be turned off. WCAG 2.1.4. */
+export function createKeyboard(isOn: Store<boolean>, now: () => number = Date.now): Keyboard {
+  const sets: (readonly Key[])[] = []
+  const known = createStore<readonly Key[]>([])
+  let before: { name: string; at: number } | undefined
+
+  const tell = () => known.set(sets.toReversed().flat())
+  const find = (name: string) => known.get().find(({ keys }) => keys === name)
+  return {
+    known,
+    isOn,
+    register: (keys) => {
+      sets.push(keys)
+      tell()
+      return () => {
+        sets.splice(sets.indexOf(keys), 1)
+        tell()
+      }
+    },
+    press: (event) => {
+      const name = nameOf(event)
+      const isCombination = name.startsWith('Mod+')
+      if (!isCombination && (event.inField || !isOn.get())) return false
+      const first = before && now() - before.at < sequenceMs ? before.name : undefined
+      before = undefined
+      const key = (first !== undefined && find(`${first} ${name}`)) || find(name)
+      if (key) {
+        key.run()
+        return true
+      }
+      const begins = known.get().some(({ keys }) => keys.startsWith(`${name} `))
+      if (begins) before = { name, at: now() }
+      return begins
+    },
+  }
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
+  const name = key === ' ' ? 'Space' : key
+  if (altKey) return `Alt+${name}`
+  if (ctrlKey || metaKey) return `Mod+${name}`
+  // the shift of a letter or sign is in its name
+  return shiftKey && name.length > 1 ? `Shift+${name}` : name
+}

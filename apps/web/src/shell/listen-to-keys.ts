@@ -1,0 +1,26 @@
+import type { Keyboard } from './keys.ts'
+
+/** Hands the keys of the page to the keyboard, until the signal aborts. */
+export function listenToKeys(keyboard: Keyboard, signal: AbortSignal): void {
+  const hear = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    // behind an open dialog nothing of the page acts
+    if (document.querySelector('dialog[open]') && !isInDialog(event.target)) return
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    const inField = takesText(event.target)
+    if (keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, inField })) event.preventDefault()
+  }
+  document.addEventListener('keydown', hear, { signal })
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog') !== null
+}
+
+/** Whatever a letter would go into, or a menu that finds its rows by letters. */
+function takesText(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable="true"], [role="menu"]') !== null
+  )
+}

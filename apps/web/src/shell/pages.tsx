@@ -1,0 +1,79 @@
+import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { announce } from '../ui/announce.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Boundary } from './boundary.tsx'
+import { type PageModule, type RouteKey, findRoute, pathTo, routeRow } from './routes.ts'
+import styles from './shell.module.css'
+
+const pages = new Map<RouteKey, PageModule['Page']>()
+
+function pageOf(
+  key: RouteKey,
+): ComponentType<{ params: Readonly<Record<string, string>> }> | undefined {
+  const { load } = routeRow(key)
+  if (load === undefined) return undefined
+  const known = pages.get(key) ?? lazy(async () => ({ default: (await load()).Page }))
+  pages.set(key, known)
+  return known
+}
+
+/** The page of the address; going to another one says its title, and moves the focus to its beginning. */
+export function Pages() {
+  const [path] = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const found = findRoute(path)
+  const title = found ? routeRow(found.key).title : 'Nothing here'
+  const first = useRef(true)
+  useEffect(() => {
+    document.title = `${title} · svc`
+    if (first.current) {
+      first.current = false
+      return
+    }
+    announce(title)
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path, title])
+  return (
+    <main className={styles['main']} id="main" ref={main} tabIndex={-1}>
+      <Boundary place={path}>
+        <Suspense fallback={<Skeleton />}>
+          <PageAt found={found} />
+        </Suspense>
+      </Boundary>
+    </main>
+  )
+}
+
+function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
+  // until the page is there that the first address is for
+  if (found?.key === 'needs' && routeRow('needs').load === undefined) {
+    return <Redirect to={pathTo('projects', {})} replace />
+  }
+  const Page = found && pageOf(found.key)
+  if (found && Page) return <Page params={found.params} />
+  return (
+    <>
+      <h1>There is nothing here</h1>
+      <Notice tone="caution">No page of this workspace has this address.</Notice>
+    </>
+  )
+}
+
+/** The beginning of a page: its heading, and what one may do here. */
+export function PageHead({
+  title,
+  children,
+}: {
+  title: React.ReactNode
+  children?: React.ReactNode
+}) {
+  return (
+    <div className={styles['head']}>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}

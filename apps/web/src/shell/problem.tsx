@@ -1,0 +1,43 @@
+import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Text } from '../ui/text.tsx'
+import { StepLink } from './step-link.tsx'
+
+/** Why something is not here or was not done, and what helps: the service's own words where it said any. */
+export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {
+  const again = onRetry && <Button onClick={onRetry}>Try again</Button>
+  if (error instanceof UnreachableError) {
+    return (
+      <Notice tone="caution" actions={again}>
+        The service is not reached. Nothing that you have typed is lost.
+      </Notice>
+    )
+  }
+  if (!(error instanceof RefusedError)) {
+    return (
+      <Notice tone="refusal" actions={again}>
+        Something went wrong on this page: <Text>{error.message}</Text>
+      </Notice>
+    )
+  }
+  if (error.status === 404) {
+    return (
+      <Notice tone="caution" actions={error.next && <StepLink step={error.next} />}>
+        This is not here, or not yours. <Text>{error.message}</Text>
+      </Notice>
+    )
+  }
+  const actions = error.next ? <StepLink step={error.next} /> : error.status >= 500 && again
+  return (
+    <Notice tone="refusal" actions={actions || undefined}>
+      <Text>{error.message}</Text>
+      {error.status >= 500 && error.requestId !== undefined && (
+        <>
+          {' '}
+          It is in the log of the service as <code>{error.requestId}</code>.
+        </>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Permission } from '@svc/contracts/permissions'
+import type { ComponentType } from 'react'
+import type { IconName } from '../ui/icon.tsx'
+
+/** What the module of a feature has, by the name `Page`; `params` are the parts of the address. */
+export interface PageModule {
+  Page: ComponentType<{ params: Readonly<Record<string, string>> }>
+}
+
+interface RouteRow {
+  /** Below `/w/<workspace>`. */
+  readonly path: string
+  /** Of the window, and what a screen reader says after going there. */
+  readonly title: string
+  /** Loads the page; a route without one is planned, and nothing leads there. */
+  readonly load?: () => Promise<PageModule>
+  /** Its place in the navigation, and the letter that leads there after `g`. */
+  readonly nav?: { label: string; key: string; icon: IconName }
+  /** Whoever lacks it is not led there. */
+  readonly needs?: Permission
+}
+
+/** Every address of the app, the more particular one first. A page is added by its `load`. */
+export const routes = {
+  needs: { path: '/', title: 'Needs you' },
+  projects: {
+    path: '/projects',
+    title: 'Projects',
+    load: () => import('../features/projects/page.tsx'),
+    nav: { label: 'Projects', key: 'p', icon: 'folder' },
+    needs: 'project:read',
+  },
+  queues: { path: '/p/:project/queues', title: 'Run queues' },
+  projectSettings: { path: '/p/:project/settings', title: 'Project settings' },
+  board: { path: '/p/:project', title: 'Board' },
+  review: { path: '/m/:mission/review', title: 'Review' },
+  mission: { path: '/m/:mission', title: 'Mission' },
+  objective: { path: '/o/:objective', title: 'Objective' },
+  run: { path: '/runs/:run', title: 'Run' },
+  runs: { path: '/runs', title: 'Runs' },
+  inbox: { path: '/inbox', title: 'Inbox' },
+  search: { path: '/search', title: 'Search' },
+  runners: { path: '/runners', title: 'Runners' },
+  webhookDelivery: { path: '/webhooks/:webhook/:delivery', title: 'Webhook delivery' },
+  webhook: { path: '/webhooks/:webhook', title: 'Webhook' },
+  webhooks: { path: '/webhooks', title: 'Webhooks' },
+  access: { path: '/access', title: 'Access' },
+  audit: { path: '/audit', title: 'Audit' },
+  wall: { path: '/wall', title: 'Wall' },
+} as const satisfies Record<string, RouteRow>
+
+export type RouteKey = keyof typeof routes
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+export type RouteParams<K extends RouteKey> = {
+  readonly [Name in ParamsOf<(typeof routes)[K]['path']>]: string
+}
+
+export function routeRow(key: RouteKey): RouteRow {
+  return routes[key]
+}
+
+/** Whether the page of a route is there. */
+export function isBuilt(key: RouteKey): boolean {
+  return routeRow(key).load !== undefined
+}
+
+/** The address of a page, below the workspace. */
+export function pathTo<K extends RouteKey>(
+  key: K,
+  params: RouteParams<K>,
+  search: Readonly<Record<string, string>> = {},
+): string {
+  const given: Readonly<Record<string, string>> = params
+  const path = routeRow(key).path.replace(/:(\w+)/g, (_whole, name: string) =>
+    // a display id is read as it is written, web:12.k7qd
+    encodeURIComponent(given[name] ?? '').replaceAll('%3A', ':'),
+  )
+  const query = new URLSearchParams(search).toString()
+  return query ? `${path}?${query}` : path
+}
+
+/** The route of an address below the workspace, with the parts of it that are named. */
+export function findRoute(
+  path: string,
+): { key: RouteKey; params: Readonly<Record<string, string>> } | undefined {
+  // the keys of an object literal are its key type; Object.keys only says string
+  for (const key of Object.keys(routes) as RouteKey[]) {
+    const params = match(routes[key].path, path)
+    if (params) return { key, params }
+  }
+  return undefined
+}
+
+function match(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [partsOf(pattern), partsOf(path)]
+  if (wanted.length !== given.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (part.startsWith(':')) params[part.slice(1)] = decode(value)
+    else if (part !== value) return undefined
+  }
+  return params
+}
+
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '')
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { Bar } from './bar.tsx'
+import { Find } from './find.tsx'
+import { Help } from './help.tsx'
+import { LiveRegions } from './live-regions.tsx'
+import { Nav, useNav } from './nav.tsx'
+import { Pages } from './pages.tsx'
+import styles from './shell.module.css'
+import { SignOut } from './sign-out.tsx'
+import { SignedOut } from './signed-out.tsx'
+import { useKeys } from './use-keys.ts'
+
+type Open = 'find' | 'help' | 'sign-out' | undefined
+
+/** What is around every page. */
+export function Shell() {
+  const [open, setOpen] = useState<Open>()
+  const [, go] = useLocation()
+  const close = () => setOpen(undefined)
+  useKeys([
+    { keys: '?', does: 'these keys', run: () => setOpen('help') },
+    { keys: '/', does: 'find a mission', run: () => setOpen('find') },
+    ...useNav().map(({ key, label, path }) => ({
+      keys: `g ${key}`,
+      does: `go to ${label}`,
+      run: () => go(path),
+    })),
+  ])
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#main">
+        Skip to the page
+      </a>
+      <Bar
+        onFind={() => setOpen('find')}
+        onHelp={() => setOpen('help')}
+        onSignOut={() => setOpen('sign-out')}
+      />
+      <Nav />
+      <Pages />
+      <LiveRegions />
+      {open === 'find' && <Find onClose={close} />}
+      {open === 'help' && <Help onClose={close} />}
+      {open === 'sign-out' && <SignOut onClose={close} />}
+      <SignedOut />
+    </div>
+  )
+}

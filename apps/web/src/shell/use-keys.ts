@@ -1,0 +1,33 @@
+import { createContext, useContext, useEffect, useRef } from 'react'
+import { type Key, type Keyboard } from './keys.ts'
+
+export const KeyboardContext = createContext<Keyboard | undefined>(undefined)
+
+export function useKeyboard(): Keyboard {
+  const keyboard = useContext(KeyboardContext)
+  if (keyboard === undefined) throw new Error('Keys are used outside of the shell.')
+  return keyboard
+}
+
+/** The keys of a page or a part of it, as long as it is shown. What they do may change with each drawing. */
+export function useKeys(keys: readonly Key[]): void {
+  const keyboard = useKeyboard()
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  const named = keys.map((key) => `${key.keys}\t${key.does ?? ''}`).join('\n')
+  useEffect(() => {
+    const shown = named === '' ? [] : named.split('\n')
+    return keyboard.register(
+      shown.map((line) => {
+        const [name = '', does = ''] = line.split('\t')
+        return {
+          keys: name,
+          ...(does !== '' && { does }),
+          run: () => latest.current.find((key) => key.keys === name)?.run(),
+        }
+      }),
+    )
+  }, [keyboard, named])
+}

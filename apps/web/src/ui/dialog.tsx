@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import styles from './dialog.module.css'
+import { Hidden } from './hidden.tsx'
+import { Icon } from './icon.tsx'
+
+export interface DialogProps {
+  title: string
+  /** By Escape, by its button, or by one of its actions; the focus goes back to where it was. */
+  onClose: () => void
+  children: ReactNode
+  /** Takes the whole height on a phone. */
+  isSheet?: boolean
+}
+
+/** The browser's own: what is behind it takes neither focus nor keys, and it needs nothing that has to be loaded. */
+export function Dialog({ title, onClose, children, isSheet = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      className={[styles['dialog'], isSheet && styles['sheet']].filter(Boolean).join(' ')}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={styles['head']}>
+        <h2 id={heading}>{title}</h2>
+        <Button look="bare" onClick={onClose}>
+          <Icon name="close" />
+          <Hidden>Close</Hidden>
+        </Button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles['actions']}>{children}</div>
+}

@@ -1,0 +1,78 @@
+import { type ComponentProps, useId } from 'react'
+import { useDraft } from '../data/use-draft.ts'
+import styles from './field.module.css'
+
+interface FieldProps {
+  label: string
+  hint?: string | undefined
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & FieldProps
+
+/** A field of one line with its label; what its form does with it is the form's affair. */
+export function Field({ label, hint, ...props }: InputProps) {
+  const id = useId()
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...props}
+        id={id}
+        className={styles['input']}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
+      {hint !== undefined && (
+        <p className={styles['hint']} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface DraftFieldProps
+  extends Omit<ComponentProps<'textarea'>, 'id' | 'className' | 'value' | 'onChange'>, FieldProps {
+  /** Names the draft within the workspace, such as `answer:<question>`. */
+  draft: string
+  /** What it holds where there is no draft. */
+  initial?: string
+  onText?: (text: string) => void
+}
+
+/** A field whose text outlives reload, refusal and sign-out, until the service has answered. */
+export function DraftField({
+  label,
+  hint,
+  draft,
+  initial = '',
+  onText,
+  ...props
+}: DraftFieldProps) {
+  const id = useId()
+  const [text, setText] = useDraft(draft, initial)
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        {...props}
+        id={id}
+        className={styles['input']}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          onText?.(event.target.value)
+        }}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
+      {hint !== undefined && (
+        <p className={styles['hint']} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

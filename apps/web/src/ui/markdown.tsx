@@ -1,0 +1,14 @@
+import { Suspense, lazy } from 'react'
+import { visible } from '../words/visible.ts'
+
+const Parts = lazy(async () => ({ default: (await import('./markdown-parts.tsx')).MarkdownParts }))
+
+/** What agents and people write: no HTML, no images, and links that say where they lead. Plain text until it is loaded. */
+export function Markdown({ children }: { children: string }) {
+  const text = visible(children)
+  return (
+    <Suspense fallback={<p>{text}</p>}>
+      <Parts text={text} />
+    </Suspense>
+  )
+}

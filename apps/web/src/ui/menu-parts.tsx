@@ -1,0 +1,38 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Menu as Base } from '@base-ui/react/menu'
+import { Button } from './button.tsx'
+import type { MenuProps } from './menu.tsx'
+import styles from './menu.module.css'
+
+/** The menu itself, loaded with the first that is opened. Opens at once. */
+export function MenuParts({
+  label,
+  trigger,
+  items,
+  look = 'bare',
+  onClosed,
+}: MenuProps & { onClosed: () => void }) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root defaultOpen onOpenChangeComplete={(isOpen) => !isOpen && onClosed()}>
+        <Base.Trigger render={<Button look={look} aria-label={label} />}>{trigger}</Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner sideOffset={4} align="start">
+            <Base.Popup className={styles['popup']}>
+              {items.map(({ key, text, href, onChoose }) => (
+                <Base.Item
+                  key={key}
+                  className={styles['item']}
+                  {...(href !== undefined && { render: <a href={href}>{text}</a> })}
+                  {...(onChoose && { onClick: onChoose })}
+                >
+                  {text}
+                </Base.Item>
+              ))}
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  )
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
+
+export interface MenuItem {
+  key: string
+  text: ReactNode
+  /** Leads to another page of the service. */
+  href?: string
+  onChoose?: () => void
+}
+
+export interface MenuProps {
+  /** Says what the menu is of, where its button shows less. */
+  label: string
+  trigger: ReactNode
+  items: readonly MenuItem[]
+  look?: ButtonProps['look']
+}
+
+const load = () => import('./menu-parts.tsx')
+const MenuParts = lazy(async () => ({ default: (await load()).MenuParts }))
+
+/** Fetched when nothing else is to be done, so that the first menu opens at once. */
+export function preloadMenus(): void {
+  void load().catch(() => undefined)
+}
+
+/** A button that opens a menu: arrows, letters and Escape as everywhere. */
+export function Menu(props: MenuProps) {
+  const [isWanted, want] = useState(false)
+  const button = (
+    <Button
+      look={props.look ?? 'bare'}
+      aria-label={props.label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => want(true)}
+    >
+      {props.trigger}
+    </Button>
+  )
+  if (!isWanted) return button
+  return (
+    <Suspense fallback={button}>
+      <MenuParts {...props} onClosed={() => undefined} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { ago } from './ago.ts'
+import * as states from './states.ts'
+import { visible } from './visible.ts'
+
+describe('a state', () => {
+  const rows = Object.entries(states).flatMap(([table, words]) =>
+    Object.entries(words).map(([state, words]) => ({ table, state, words })),
+  )
+
+  test.each(rows)('$state of $table is said in a sentence', ({ words }) => {
+    const sentence = typeof words === 'string' ? words : words.sentence
+    expect(sentence).toMatch(/^[A-Z].*[^.]\.$/)
+  })
+
+  test('is told by a sign and a word, and never by its colour alone', () => {
+    for (const { table, state, words } of rows) {
+      if (typeof words === 'string') continue
+      expect([table, state, words.sign]).toEqual([table, state, expect.stringMatching(/^.$/u)])
+      expect(words.word).not.toBe('')
+    }
+  })
+})
+
+test.each([
+  ['plain text\nof two lines\tand a tab', 'plain text\nof two lines\tand a tab'],
+  ['abc\u202Edcba', 'abc⟨U+202E⟩dcba'],
+  ['a\u0000b\u001B[31m', 'a␀b␛[31m'],
+  ['zero\u200Bwidth\uFEFF', 'zero⟨U+200B⟩width⟨U+FEFF⟩'],
+])('what would not be seen, or would turn what is around it, is a sign: %j', (text, seen) => {
+  expect(visible(text)).toBe(seen)
+})
+
+test.each([
+  [0, 'just now'],
+  [-5_000, 'just now'],
+  [61_000, '1 min ago'],
+  [3 * 3_600_000, '3 h ago'],
+  [25 * 3_600_000, 'yesterday'],
+  [9 * 86_400_000, '9 days ago'],
+])('an age of %d ms is said in one unit', (age, said) => {
+  expect(ago(1_800_000_000_000 - age, 1_800_000_000_000)).toBe(said)
+})

@@ -1,0 +1,57 @@
+import { describe, expect } from 'vitest'
+import { password } from '../pages/scene.ts'
+import { expectLive, slugOf, test } from './scene.ts'
+
+describe('the web app', () => {
+  test('signs somebody in, comes back to where they were going, and is live', async ({
+    windows,
+    scene,
+  }) => {
+    await scene.usePassword()
+    const page = await windows((browser) => scene.window(browser, false))
+    await page.goto('/')
+    await page.getByLabel('E-mail address').fill(scene.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`/w/${await slugOf(scene)}/projects`)
+    await expectLive(page)
+  })
+
+  test('shows a project that is made here, and one that is made elsewhere as it is made', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page, misdeeds } = await openApp()
+    await page.goto('/')
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New project' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('Made here')
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('list', { name: 'Projects' })
+    await list.getByText('Made here', { exact: true }).waitFor()
+    await scene.world.alice.call('createProject', { name: 'Made elsewhere' })
+    await list.getByText('Made elsewhere', { exact: true }).waitFor()
+    expect(misdeeds).toEqual([])
+  })
+
+  test('is driven by keys, which can be turned off', async ({ openApp }) => {
+    const { page, misdeeds } = await openApp()
+    await page.goto('/')
+    await expectLive(page)
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keys of this page' })
+    await help.getByText('go to Projects').waitFor()
+    await help.getByRole('button', { name: 'Turn keys off' }).click()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('button', { name: /^You, / }).click()
+    await page.getByRole('menuitem', { name: 'Keys' }).click()
+    await help.getByRole('button', { name: 'Turn keys on' }).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.getByRole('dialog', { name: 'Find a mission' }).waitFor()
+    expect(misdeeds).toEqual([])
+  })
+})

@@ -15,6 +15,8 @@ const qualities: Record<Effort, number> = { quick: 5, small: 11 }
 
 /** `node build.ts [folder] [quick]` builds the app into the folder, with a `.br` and a `.gz` next to each file that they make smaller. */
 async function buildWeb(folder: string, effort: Effort): Promise<void> {
+  // else Vite goes by whatever the process has, and React comes with its checks for developers
+  process.env['NODE_ENV'] = 'production'
   await bundle({
     ...config,
     configFile: false,

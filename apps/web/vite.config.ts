@@ -10,6 +10,8 @@ const config: UserConfig = {
   build: {
     target: ['chrome123', 'firefox128', 'safari18'],
     cssMinify: 'lightningcss',
+    // a few KiB for all pages: one request, where each page would make another
+    cssCodeSplit: false,
     // what is inlined as data: would need a wider policy than the app has
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -11,7 +11,7 @@ export function pagesPage(): string {
   })
   return page(
     'Pages',
-    'What people open in a browser. No page has a script, and all can be used with a keyboard alone. `npm run screenshots` takes these pictures.',
+    'What people open in a browser. Those of the service itself have no script, those of the web app no script but its own, and all can be used with a keyboard alone. `npm run screenshots` takes these pictures.',
     ...sections,
   )
 }

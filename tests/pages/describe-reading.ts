@@ -3,13 +3,17 @@ import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
 import { test as base } from '@svc/testing/database'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type schemes, type ShownPage, shownPages } from './pages.ts'
+import { builtWebApp } from '../web/built.ts'
+import { type schemes, shownPages } from './pages.ts'
 import { openPages, type PageScene } from './scene.ts'
+import type { ShownPage } from './shown-page.ts'
 
 export const test = base
   .extend('browser', { scope: 'file' }, browserOfFile)
   .extend('scene', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-    const scene = await openPages(database.connectionString)
+    const folder = await builtWebApp()
+    const webApp = () => ({ state: 'built', folder }) as const
+    const scene = await openPages(database.connectionString, { webApp })
     onCleanup(() => scene[Symbol.asyncDispose]())
     return scene
   })
@@ -51,7 +55,8 @@ export function describeReading(
       const page = await windowOf(isSignedIn)
       const complaints = listenTo(page, scene)
       await open(page, scene)
-      expect(new URL(page.url()).pathname).toBe(at)
+      const { pathname } = new URL(page.url())
+      expect(pathname.replace(/^\/w\/[^/]+/, '/w/:workspace')).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes

@@ -5,7 +5,8 @@ import { verifies } from '@svc/testing/verifies'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { describeReading, test } from './describe-reading.ts'
-import { shownPages, widths } from './pages.ts'
+import { appPages } from './app-pages.ts'
+import { narrowest, shownPages, widths } from './pages.ts'
 import { password } from './scene.ts'
 
 /** A form, a page of what is known, and a decision. The larger dose reads all pages. */
@@ -16,6 +17,14 @@ const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
 
 describe('every page', () => {
   describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }], few)
+  describeReading(
+    'dark on a phone, light on the narrowest one',
+    [
+      { colorScheme: 'dark', width: widths.phone },
+      { colorScheme: 'light', width: narrowest },
+    ],
+    appPages,
+  )
 
   test('has a row here, and says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world

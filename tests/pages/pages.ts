@@ -1,20 +1,7 @@
-import type { Page } from 'playwright-core'
-import type { PageScene } from './scene.ts'
+import { appPages } from './app-pages.ts'
+import type { ShownPage } from './shown-page.ts'
 
-/** A page that people see: it is judged, and its picture is taken, by being here. */
-export interface ShownPage {
-  /** The name of its screenshots. */
-  name: string
-  /** The path of its address. */
-  at: string
-  /** What it is for. */
-  about: string
-  isSignedIn: boolean
-  /** Leads there. */
-  open: (page: Page, scene: PageScene) => Promise<unknown>
-}
-
-export const shownPages: readonly ShownPage[] = [
+const ownPages: readonly ShownPage[] = [
   // the first, since it is there until anybody has a password
   {
     name: 'set-up',
@@ -147,8 +134,13 @@ export const shownPages: readonly ShownPage[] = [
   },
 ]
 
+/** Those of the service itself, and those of the web app. */
+export const shownPages: readonly ShownPage[] = [...ownPages, ...appPages]
+
 /** Laptop and phone. */
 export const widths = { laptop: 1280, phone: 360 } as const
+/** Nothing scrolls sideways there either. WCAG 1.4.10. */
+export const narrowest = 320
 export const schemes = ['light', 'dark'] as const
 
 /** Where the picture of a page is, seen from docs/. */

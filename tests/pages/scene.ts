@@ -51,14 +51,14 @@ export async function openPages(
     async window(browser, isSignedIn) {
       const context = await browser.newContext({ baseURL: baseUrl })
       if (!isSignedIn) return context
-      const { cookie = '' } = await signedIn(world.domain, {
-        userId,
-        baseUrl,
-        browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        from: '192.0.2.7',
-      })
-      const [name = '', value = ''] = cookie.split('=')
-      await context.addCookies([{ name, value, url: baseUrl, sameSite: 'Lax', httpOnly: true }])
+      await context.addCookies(
+        await signInCookies(world, {
+          userId,
+          baseUrl,
+          browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          from: '192.0.2.7',
+        }),
+      )
       return context
     },
     async usePassword() {
@@ -101,4 +101,14 @@ export async function openPages(
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
+}
+
+/** What a browser of somebody who is signed in keeps. */
+export async function signInCookies(
+  { domain }: World,
+  browsing: Parameters<typeof signedIn>[1],
+): Promise<Parameters<BrowserContext['addCookies']>[0]> {
+  const { cookie = '' } = await signedIn(domain, browsing)
+  const [name = '', value = ''] = cookie.split('=')
+  return [{ name, value, url: browsing.baseUrl, sameSite: 'Lax', httpOnly: true }]
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from '@svc/testing/browser'
+import { builtWebApp } from '../web/built.ts'
 import { openThrowawayDatabase } from '../soak/database.ts'
 import { pictureOf, schemes, shownPages, widths } from './pages.ts'
 import { openPages } from './scene.ts'
@@ -22,7 +23,10 @@ const settle = `
 `
 
 await using database = await openThrowawayDatabase()
-await using scene = await openPages(database.url)
+const folder = await builtWebApp()
+await using scene = await openPages(database.url, {
+  webApp: () => ({ state: 'built', folder }),
+})
 await using browser = await openBrowser()
 
 rmSync(`${docs}/screenshots`, { recursive: true, force: true })

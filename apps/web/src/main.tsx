@@ -26,6 +26,7 @@ const open = () =>
     locks: navigator.locks,
     openChannel: (name) => new BroadcastChannel(name),
     storage: localStorage,
+    network: window,
   }).then((workspace) => {
     // also the last that is heard of a page which is left
     window.addEventListener('pagehide', () => workspace.drafts.flush(), { signal })

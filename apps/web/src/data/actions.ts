@@ -1,6 +1,6 @@
 import { UnreachableError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useWorkspace } from './use-workspace.ts'
 
 /**
@@ -15,26 +15,32 @@ export type ActionState =
 
 export interface Action<N extends RouteName> {
   state: ActionState
-  /** Undefined where it was refused or not answered: the state says why, and the text stays. */
-  send: (request: RouteRequest<N>) => Promise<RouteOutput<N> | undefined>
+  /** Where it is refused or not answered the state says why, and the text stays. */
+  send: (request: RouteRequest<N>) => Promise<void>
   /** What was not answered once more, as it was. */
-  again: () => Promise<RouteOutput<N> | undefined>
+  again: () => Promise<void>
   /** The refusal was read. */
   dismiss: () => void
 }
 
-export interface ActionOptions {
+export interface ActionOptions<N extends RouteName> {
   /** The field whose draft is sent: its key outlives the page, and the draft goes with the answer. */
   draft?: string
+  /** The service has carried it out, at the first send or a later one. */
+  onDone?: (answer: RouteOutput<N>) => void
 }
 
 /** A call that changes something. What it changed is told by the feed; nothing is shown as done before. */
 export function useAction<N extends RouteName>(
   operation: N,
-  { draft }: ActionOptions = {},
+  { draft, onDone }: ActionOptions<N> = {},
 ): Action<N> {
   const { service, drafts } = useWorkspace()
   const [state, setState] = useState<ActionState>({ name: 'idle' })
+  const done = useRef(onDone)
+  useEffect(() => {
+    done.current = onDone
+  })
   const last = useRef<{ request: RouteRequest<N>; key: string } | undefined>(undefined)
 
   const carryOut = useCallback(
@@ -45,12 +51,11 @@ export function useAction<N extends RouteName>(
         const answer = await service.call(operation, request, { idempotencyKey: key })
         if (draft !== undefined) drafts.drop(draft)
         setState({ name: 'idle' })
-        return answer
+        done.current?.(answer)
       } catch (error) {
         const isOpen = error instanceof UnreachableError && error.mayPass
         const shown = error instanceof Error ? error : new Error(String(error))
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
-        return undefined
       }
     },
     [service, drafts, operation, draft],
@@ -66,7 +71,7 @@ export function useAction<N extends RouteName>(
     [carryOut, drafts, draft],
   )
   const again = useCallback(async () => {
-    return last.current && carryOut(last.current.request, last.current.key)
+    if (last.current) await carryOut(last.current.request, last.current.key)
   }, [carryOut])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }

@@ -19,8 +19,6 @@ export interface Service {
   readonly connection: Store<Connection>
   /** As `client.call`; the connection learns from how it ends. */
   call: BrowserClient['call']
-  /** Told by the feed of this tab, or by the tab that follows it for all. */
-  setFeed: (feed: Connection['feed']) => void
 }
 
 export interface ServiceOptions {
@@ -51,9 +49,6 @@ export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service 
     slug,
     client,
     connection,
-    setFeed: (feed) => {
-      if (connection.get().feed !== feed) learn({ feed })
-    },
     call: async (name, request, options) => {
       try {
         const answer = await client.call(name, request, options)

@@ -25,6 +25,8 @@ export interface Workspace {
 
 export interface BrowserParts extends TabParts {
   storage: Storage
+  /** Where the browser says that it is without a network, and that it has one again. */
+  network: EventTarget
   /** The origin of the service; that of the page when left out. */
   baseUrl?: string
 }
@@ -67,6 +69,10 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     },
   })
   onConnection = following.onConnection
+  const { signal } = closing
+  const ask = () => void service.call('getMe', {}).catch(() => undefined)
+  browser.network.addEventListener('online', ask, { signal })
+  browser.network.addEventListener('offline', ask, { signal })
   const waiting = setTimeout(() => mayRead.set(true), feedWaitMs)
   return {
     slug,
@@ -91,11 +97,14 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   }
 }
 
-function hearConnection(service: Service, news: News): void {
-  const { connection } = service
-  if (news.type === 'away') service.setFeed('away')
-  else if (news.type === 'signed-out') connection.set({ ...connection.get(), isSignedIn: false })
-  else service.setFeed('live')
+function hearConnection({ connection }: Service, news: News): void {
+  const known = connection.get()
+  if (news.type === 'away') connection.set({ ...known, feed: 'away' })
+  else if (news.type === 'signed-out') connection.set({ ...known, isSignedIn: false })
+  else if (news.type === 'start') {
+    // also after somebody has signed in again in another tab
+    connection.set({ ...known, feed: 'live', isReached: true, isSignedIn: true })
+  }
 }
 
 /** The client tries again by itself, and the feed says what is stale: nothing is read because time has passed. */

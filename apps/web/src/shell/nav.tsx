@@ -1,6 +1,7 @@
+import { useLocation } from 'wouter'
 import { useWorkspace } from '../data/use-workspace.ts'
-import type { IconName } from '../ui/icon.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Link } from './link.tsx'
 import { type RouteKey, routeRow, routes } from './routes.ts'
 import styles from './shell.module.css'
@@ -11,6 +12,9 @@ export interface NavRow {
   key: string
   icon: IconName
 }
+
+/** The bar of a phone has room for so many, and for what opens the rest. */
+const onPhone = 3
 
 /** The pages that are in the navigation, for those who may see them. */
 export function useNav(): NavRow[] {
@@ -25,14 +29,38 @@ export function useNav(): NavRow[] {
 
 /** At the side of a laptop, at the bottom of a phone. */
 export function Nav() {
+  const [, go] = useLocation()
+  const rows = useNav()
+  const rest = rows.length > onPhone + 1 ? rows.slice(onPhone) : []
   return (
     <nav className={styles['nav']} aria-label="Pages">
-      {useNav().map(({ path, label, icon }) => (
-        <Link key={path} to={path}>
-          <Icon name={icon} />
-          {label}
+      {rows.map((row) => (
+        <Link
+          key={row.path}
+          to={row.path}
+          className={rest.includes(row) ? styles['wide'] : undefined}
+        >
+          <Icon name={row.icon} />
+          {row.label}
         </Link>
       ))}
+      {rest.length > 0 && (
+        <span className={styles['narrow']}>
+          <Menu
+            label="More pages"
+            trigger={
+              <>
+                <Icon name="more" /> More
+              </>
+            }
+            items={rest.map(({ path, label }) => ({
+              key: path,
+              text: label,
+              onChoose: () => go(path),
+            }))}
+          />
+        </span>
+      )}
     </nav>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { Toasts } from '../ui/toasts.tsx'
 import { Bar } from './bar.tsx'
 import { Find } from './find.tsx'
 import { Help } from './help.tsx'
@@ -40,6 +41,7 @@ export function Shell() {
       <Nav />
       <Pages />
       <LiveRegions />
+      <Toasts />
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       {open === 'sign-out' && <SignOut onClose={close} />}

@@ -1,24 +1,27 @@
 import { useState } from 'react'
 import { useAction } from '../data/actions.ts'
+import { defineRead, useRead } from '../data/reads.ts'
 import { useWorkspace } from '../data/use-workspace.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ActionProblem } from './action-problem.tsx'
+import { Problem } from './problem.tsx'
+
+/** No feed tells of sign-ins. */
+const signIns = defineRead({ operation: 'listSignIns', touchedBy: () => false })
 
 /** A sign-out by hand says what it discards, and discards it: the next person here is to find nothing. */
 export function SignOut({ onClose }: { onClose: () => void }) {
-  const { service, drafts } = useWorkspace()
-  const end = useAction('endSignIn')
+  const { drafts } = useWorkspace()
   const [count] = useState(() => drafts.countAll())
-  const [problem, setProblem] = useState<string>()
-  const signOut = async () => {
-    const { sessions } = await service.call('listSignIns', {})
-    const current = sessions.find(({ isCurrent }) => isCurrent)
-    if (current && (await end.send({ id: current.id }).then(() => end.state.name)) === 'refused')
-      return
-    drafts.discardAll()
-    location.assign('/signin')
-  }
+  const read = useRead(signIns, {})
+  const current = read.data?.sessions.find(({ isCurrent }) => isCurrent)
+  const end = useAction('endSignIn', {
+    onDone: () => {
+      drafts.discardAll()
+      location.assign('/signin')
+    },
+  })
   return (
     <Dialog title="Sign out" onClose={onClose}>
       <p>
@@ -27,12 +30,13 @@ export function SignOut({ onClose }: { onClose: () => void }) {
           : `${count === 1 ? 'One text that you have typed is' : `${count} texts that you have typed are`} not sent yet, and will be discarded.`}
       </p>
       <ActionProblem of={end} />
-      {problem !== undefined && <p role="alert">{problem}</p>}
+      {read.error && <Problem error={read.error} />}
       <DialogActions>
         <Button onClick={onClose}>Stay</Button>
         <Button
           look={count === 0 ? 'first' : 'danger'}
-          onClick={() => void signOut().catch((error: unknown) => setProblem(String(error)))}
+          disabled={current === undefined || end.state.name === 'sending'}
+          onClick={() => current && void end.send({ id: current.id })}
         >
           {count === 0 ? 'Sign out' : 'Discard and sign out'}
         </Button>

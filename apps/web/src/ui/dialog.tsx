@@ -20,6 +20,8 @@ export function Dialog({ title, onClose, children, isSheet = false }: DialogProp
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // what one has come for goes before the button that closes
+    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => shown?.close()
   }, [])
   return (

@@ -3,27 +3,30 @@ import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
-import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast-store.ts'
 
 const draft = 'project'
 
 export function CreateProject({ onClose }: { onClose: () => void }) {
   const [name, setName] = useDraft(draft, '')
   const [branch, setBranch] = useState('main')
-  const create = useAction('createProject', { draft })
-  const submit = async (event: FormEvent) => {
+  const create = useAction('createProject', {
+    draft,
+    onDone: ({ project }) => {
+      toast(`${project.name} is made`)
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const answer = await create.send({ name, defaultBranch: branch })
-    if (answer === undefined) return
-    announce(`${answer.project.name} is made`)
-    onClose()
+    void create.send({ name, defaultBranch: branch })
   }
   return (
     <Dialog title="New project" onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Field
           label="Name"
           required

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { openDrafts } from './drafts.ts'
+
+/** What a browser keeps of a page, for as many openings of it as a test wants. */
+function createStorage(room = Infinity) {
+  const kept = new Map<string, string>()
+  return {
+    kept,
+    get length() {
+      return kept.size
+    },
+    key: (index: number) => [...kept.keys()][index] ?? null,
+    getItem: (name: string) => kept.get(name) ?? null,
+    removeItem: (name: string) => void kept.delete(name),
+    setItem: (name: string, value: string) => {
+      if (value.length > room) throw new Error('QuotaExceededError')
+      kept.set(name, value)
+    },
+  }
+}
+
+const ofAda = { person: 'ada', workspace: 'acme' }
+
+describe('what somebody has typed', () => {
+  test('is there when the page is opened again, for them alone and in that workspace alone', () => {
+    const storage = createStorage()
+    const drafts = openDrafts({ storage, ...ofAda })
+    drafts.write('answer:1', 'Keep the old name')
+    drafts.flush()
+    expect(openDrafts({ storage, ...ofAda }).read('answer:1')?.text).toBe('Keep the old name')
+    for (const other of [{ person: 'bo' }, { workspace: 'other' }]) {
+      expect(openDrafts({ storage, ...ofAda, ...other }).read('answer:1')).toBeUndefined()
+    }
+  })
+
+  test('is read as it stands before it is written anywhere, and is not there once it is emptied', () => {
+    const storage = createStorage()
+    const drafts = openDrafts({ storage, ...ofAda })
+    drafts.write('note', 'a')
+    expect(drafts.read('note')?.text).toBe('a')
+    drafts.flush()
+    drafts.write('note', '')
+    expect([drafts.read('note'), storage.kept.size]).toEqual([undefined, 0])
+  })
+
+  test('is written by itself after a moment', async () => {
+    const storage = createStorage()
+    openDrafts({ storage, ...ofAda }).write('note', 'typed')
+    await expect.poll(() => openDrafts({ storage, ...ofAda }).read('note')?.text).toBe('typed')
+  })
+
+  test('is counted and discarded with a sign-out, and nothing of others with it', () => {
+    const storage = createStorage()
+    const other = openDrafts({ storage, person: 'bo', workspace: 'acme' })
+    other.write('note', "Bo's")
+    other.flush()
+    const drafts = openDrafts({ storage, ...ofAda })
+    drafts.write('note', 'one')
+    const elsewhere = openDrafts({ storage, person: 'ada', workspace: 'other' })
+    elsewhere.write('note', 'two')
+    elsewhere.flush()
+    expect(drafts.countAll()).toBe(2)
+    drafts.discardAll()
+    expect([drafts.countAll(), other.read('note')?.text]).toEqual([0, "Bo's"])
+  })
+
+  test('that has no room is still on the page', () => {
+    const drafts = openDrafts({ storage: createStorage(4), ...ofAda })
+    drafts.write('note', 'longer than that')
+    expect(() => drafts.flush()).not.toThrow()
+  })
+
+  test('survives what else stands under its name', () => {
+    const storage = createStorage()
+    storage.kept.set('svc:draft:ada:acme:note', '{ not JSON')
+    expect(openDrafts({ storage, ...ofAda }).read('note')).toBeUndefined()
+  })
+})
+
+describe('the key of a send', () => {
+  test('is the same until there is an answer, also after a reload, and another for another text', () => {
+    const storage = createStorage()
+    const drafts = openDrafts({ storage, ...ofAda })
+    drafts.write('note', 'text')
+    const { key } = drafts.keyFor('note', 'request 1')
+    const later = openDrafts({ storage, ...ofAda })
+    expect(later.keyFor('note', 'request 1')).toEqual({ key, mayBeOld: false })
+    expect(later.read('note')?.text).toBe('text')
+    expect(later.keyFor('note', 'request 2').key).not.toBe(key)
+    later.drop('note')
+    expect(later.keyFor('note', 'request 1').key).not.toBe(key)
+  })
+
+  test('may be worth nothing after a day, or in another sign-in', () => {
+    const storage = createStorage()
+    let now = 1_800_000_000_000
+    const drafts = openDrafts({ storage, ...ofAda, now: () => now })
+    drafts.keyFor('note', 'request')
+    now += 24 * 3_600_000 + 1
+    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(true)
+    drafts.drop('note')
+    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(false)
+    drafts.endSignIn()
+    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(true)
+  })
+})

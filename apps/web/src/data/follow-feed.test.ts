@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { createBrowserClient } from '@svc/client/browser'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type FeedServer, serveFeed } from '../testing/feed-server.ts'
+import { followFeed } from './follow-feed.ts'
+import type { News } from './news.ts'
+
+/** Tabs of one browser, each with what it has heard. */
+function openBrowser({ baseUrl }: FeedServer) {
+  const name = `feed of ${randomUUID()}`
+  return {
+    openTab() {
+      const closing = new AbortController()
+      const close = () => closing.abort()
+      onTestFinished(close)
+      const heard: News[] = []
+      let onConnection: (state: 'open' | 'closed') => void = () => undefined
+      const client = createBrowserClient({
+        baseUrl,
+        workspace: 'acme',
+        retry: { attempts: 1, firstMs: 1, mostMs: 2 },
+        onFeed: (state) => onConnection(state),
+      })
+      const following = followFeed({
+        name,
+        client,
+        locks: navigator.locks,
+        openChannel: (channel) => new BroadcastChannel(channel),
+        signal: closing.signal,
+        hear: (news) => heard.push(news),
+      })
+      onConnection = following.onConnection
+      const types = () => heard.map(({ type }) => type)
+      return {
+        close,
+        heard,
+        types,
+        cursors: () => heard.flatMap((news) => (news.type === 'change' ? [news.cursor] : [])),
+        hears: (type: News['type']) => expect.poll(types).toContain(type),
+      }
+    },
+  }
+}
+
+describe('the tabs of a browser', () => {
+  test('share one feed, whichever of them follows it', async () => {
+    const server = await serveFeed()
+    const browser = openBrowser(server)
+    const first = browser.openTab()
+    await first.hears('start')
+    const second = browser.openTab()
+    await second.hears('start')
+    server.send('1.1')
+    await expect.poll(second.cursors).toEqual(['1.1'])
+    expect(first.cursors()).toEqual(['1.1'])
+    expect(server.connections).toHaveLength(1)
+  })
+
+  test('go on from the last cursor when the one that follows is closed', async () => {
+    const server = await serveFeed()
+    const browser = openBrowser(server)
+    const first = browser.openTab()
+    await first.hears('start')
+    const second = browser.openTab()
+    await second.hears('start')
+    server.send('1.7')
+    await expect.poll(second.cursors).toEqual(['1.7'])
+    first.close()
+    await expect.poll(() => server.connections.length).toBe(2)
+    expect(server.connections[1]?.from).toBe('1.7')
+    await expect.poll(() => second.types().filter((type) => type === 'start').length).toBe(2)
+    server.send('1.8')
+    await expect.poll(second.cursors).toEqual(['1.7', '1.8'])
+    expect(second.types()).not.toContain('reset')
+  })
+
+  test('read anew where the feed broke off before it told a cursor', async () => {
+    const server = await serveFeed()
+    const tab = openBrowser(server).openTab()
+    await tab.hears('start')
+    server.connections[0]?.response.destroy()
+    await tab.hears('reset')
+    expect(tab.types()).toEqual(['start', 'away', 'reset', 'start'])
+  })
+
+  test('hear that the sign-in has ended', async () => {
+    const server = await serveFeed()
+    const browser = openBrowser(server)
+    const [first, second] = [browser.openTab(), browser.openTab()]
+    await vi.waitFor(() => expect(server.connections).toHaveLength(1))
+    server.refuse(401, 'unauthenticated')
+    await first.hears('signed-out')
+    await second.hears('signed-out')
+  })
+})

@@ -1,0 +1,142 @@
+import type { FeedChange } from '@svc/contracts/feed'
+import type { RouteName, RouteOutput } from '@svc/contracts/rest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Read, startLive } from './live.ts'
+import { keepNewest } from './newest.ts'
+
+const a = '00000000-0000-4000-8000-00000000000a'
+const b = '00000000-0000-4000-8000-00000000000b'
+
+const change = (more: Partial<FeedChange>): FeedChange => ({
+  entity: 'project',
+  entityId: a,
+  operation: 'update',
+  projectId: a,
+  missionId: null,
+  data: {},
+  at: '2026-11-26T00:00:00.000Z',
+  ...more,
+})
+
+const tell = (more: Partial<FeedChange>) =>
+  ({ type: 'change', cursor: '1.1', change: change(more) }) as const
+
+/** What a page shows of one read, and how often it was asked for. */
+function show<N extends RouteName>(queries: QueryClient, read: Read<N>, answers: unknown[]) {
+  let asked = 0
+  const observer = new QueryObserver(queries, {
+    queryKey: [read.operation, {}],
+    // it is given back as it is
+    queryFn: () =>
+      Promise.resolve(answers[Math.min(asked++, answers.length - 1)] as RouteOutput<N>),
+    meta: { about: { read, request: {} } },
+    staleTime: Infinity,
+    structuralSharing: keepNewest,
+  })
+  const leave = observer.subscribe(() => undefined)
+  onTestFinished(leave)
+  return { leave, asked: () => asked, shown: () => observer.getCurrentResult().data }
+}
+
+function begin() {
+  const queries = new QueryClient()
+  const live = startLive(queries, 1)
+  onTestFinished(() => {
+    live.stop()
+    queries.clear()
+  })
+  return { queries, live }
+}
+
+const projects: Read<'listProjects'> = {
+  operation: 'listProjects',
+  touchedBy: ({ entity }) => entity === 'project',
+}
+const page = (...rows: [id: string, name: string, revision: number][]) => ({
+  projects: rows.map(([id, name, revision]) => ({ id, name, revision })),
+})
+
+describe('a change that the feed tells', () => {
+  test('has what it concerns read again, once for all that come together', async () => {
+    const { queries, live } = begin()
+    const list = show(queries, projects, [page([a, 'old', 1]), page([a, 'new', 3])])
+    await expect.poll(list.shown).toEqual(page([a, 'old', 1]))
+    for (const _each of [1, 2, 3]) live.hear(tell({}))
+    live.hear(tell({ entity: 'mission' }))
+    await expect.poll(list.shown).toEqual(page([a, 'new', 3]))
+    expect(list.asked()).toBe(2)
+  })
+
+  test('is written into what is shown, where it says all there is to know', async () => {
+    const { queries, live } = begin()
+    const patching: Read<'listProjects'> = {
+      ...projects,
+      patch: (answer, { entityId, data }) => ({
+        projects: answer.projects.map((one) =>
+          one.id === entityId ? { ...one, name: String(data['name']) } : one,
+        ),
+      }),
+    }
+    const list = show(queries, patching, [page([a, 'old', 1], [b, 'other', 1])])
+    await expect.poll(list.shown).toBeDefined()
+    live.hear(tell({ data: { name: 'patched' } }))
+    await expect.poll(list.shown).toEqual(page([a, 'patched', 1], [b, 'other', 1]))
+    expect(list.asked()).toBe(1)
+  })
+
+  test('is nothing new where its revision, or a later one, is known', async () => {
+    const { queries, live } = begin()
+    const list = show(queries, projects, [page([a, 'third', 3]), page([a, 'fourth', 4])])
+    await expect.poll(list.shown).toBeDefined()
+    live.hear(tell({ data: { revision: 2 } }))
+    live.hear(tell({ data: { revision: 3 } }))
+    // whatever was marked before is read with this
+    live.hear(tell({ entityId: b, data: { revision: 1 } }))
+    await expect.poll(list.shown).toEqual(page([a, 'fourth', 4]))
+    expect(list.asked()).toBe(2)
+  })
+
+  test('has what is off screen read when it is shown, and not before', async () => {
+    const { queries, live } = begin()
+    const list = show(queries, projects, [page([a, 'old', 1]), page([a, 'new', 2])])
+    await expect.poll(list.shown).toBeDefined()
+    list.leave()
+    live.hear(tell({}))
+    await vi.waitFor(() =>
+      expect(queries.getQueryState(['listProjects', {}])?.isInvalidated).toBe(true),
+    )
+    expect(list.asked()).toBe(1)
+  })
+})
+
+test('a feed that begins anew has all read again', async () => {
+  const { queries, live } = begin()
+  const list = show(queries, projects, [page([a, 'old', 1]), page([a, 'new', 2])])
+  await expect.poll(list.shown).toBeDefined()
+  live.hear({ type: 'reset', cursor: undefined })
+  await expect.poll(list.shown).toEqual(page([a, 'new', 2]))
+})
+
+describe('an answer that comes late', () => {
+  test('takes no thing back to an earlier revision', () => {
+    const before = page([a, 'third', 3], [b, 'first', 1])
+    const after = page([a, 'second', 2], [b, 'second', 2])
+    expect(keepNewest(before, after)).toEqual(page([a, 'third', 3], [b, 'second', 2]))
+  })
+
+  test('leaves what is the same the same object', () => {
+    const before = page([a, 'one', 1], [b, 'two', 1])
+    expect(keepNewest(before, structuredClone(before))).toBe(before)
+    const changed = keepNewest(before, page([a, 'one', 1], [b, 'else', 2]))
+    expect(changed).toMatchObject({ projects: [before.projects[0], { name: 'else' }] })
+    expect((changed as typeof before).projects[0]).toBe(before.projects[0])
+  })
+
+  test('loses a row that is gone, and keeps the order of the answer', () => {
+    const before = page([a, 'one', 5], [b, 'two', 5])
+    expect(keepNewest(before, page([b, 'two', 5]))).toEqual(page([b, 'two', 5]))
+    const turned = page([b, 'two', 5], [a, 'one', 5])
+    expect(keepNewest(before, turned)).toEqual(turned)
+  })
+})

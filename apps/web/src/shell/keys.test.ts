@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { createStore } from '../data/store.ts'
+import { type Pressed, createKeyboard } from './keys.ts'
+
+function begin() {
+  let now = 0
+  const done: string[] = []
+  const isOn = createStore(true)
+  const keyboard = createKeyboard(isOn, () => now)
+  const key = (keys: string, what = keys) => ({ keys, does: what, run: () => done.push(what) })
+  const press = (name: string, more: Partial<Pressed> = {}) =>
+    keyboard.press({
+      key: name,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      shiftKey: false,
+      inField: false,
+      ...more,
+    })
+  return { keyboard, key, press, done, isOn, wait: (ms: number) => (now += ms) }
+}
+
+describe('a key', () => {
+  test('acts outside of fields, unless single keys are turned off', () => {
+    const { keyboard, key, press, done, isOn } = begin()
+    keyboard.register([key('c'), key('Mod+Enter')])
+    expect([press('c'), press('c', { inField: true })]).toEqual([true, false])
+    isOn.set(false)
+    expect([press('c'), press('Enter', { ctrlKey: true, inField: true })]).toEqual([false, true])
+    expect(done).toEqual(['c', 'Mod+Enter'])
+  })
+
+  test('leaves combinations alone that are not named', () => {
+    const { keyboard, key, press, done } = begin()
+    keyboard.register([key('c'), key('f')])
+    expect([press('f', { ctrlKey: true }), press('c', { altKey: true })]).toEqual([false, false])
+    expect(done).toEqual([])
+  })
+
+  test('of the page goes before one of the shell, as long as the page is there', () => {
+    const { keyboard, key, press, done } = begin()
+    keyboard.register([key('j', 'shell')])
+    const leave = keyboard.register([key('j', 'page')])
+    press('j')
+    leave()
+    press('j')
+    expect(done).toEqual(['page', 'shell'])
+  })
+
+  test('after another one is a place to go to, unless it comes too late', () => {
+    const { keyboard, key, press, done, wait } = begin()
+    keyboard.register([key('g p', 'projects'), key('p', 'priority')])
+    press('g')
+    press('p')
+    press('g')
+    wait(1_500)
+    press('p')
+    press('p')
+    expect(done).toEqual(['projects', 'priority', 'priority'])
+  })
+
+  test('with Shift is named where it has no sign of its own', () => {
+    const { keyboard, key, press, done } = begin()
+    keyboard.register([key('Shift+ArrowLeft'), key('?')])
+    press('ArrowLeft', { shiftKey: true })
+    press('ArrowLeft')
+    press('?', { shiftKey: true })
+    expect(done).toEqual(['Shift+ArrowLeft', '?'])
+  })
+})

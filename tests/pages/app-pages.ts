@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import type { PageScene } from './scene.ts'
+import type { ShownPage } from './shown-page.ts'
+
+/** To a page of the web app by its path below the workspace; it is there, and follows what changes. */
+async function goTo(page: Page, { world }: PageScene, path: string): Promise<void> {
+  const { workspace } = await world.alice.call('getMe', {})
+  await page.goto(`/w/${workspace.slug}${path}`)
+  await page.getByRole('status').getByText('live', { exact: true }).waitFor()
+}
+
+/** Each page of the web app, and each of its dialogs. */
+export const appPages: readonly ShownPage[] = [
+  {
+    name: 'projects',
+    at: '/w/:workspace/projects',
+    about: 'The projects of a workspace.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await scene.world.alice.call('createProject', { name: 'Shop' }).catch(() => undefined)
+      await goTo(page, scene, '/projects')
+      await page.getByRole('list', { name: 'Projects' }).waitFor()
+    },
+  },
+  {
+    name: 'new-project',
+    at: '/w/:workspace/projects',
+    about: 'What is typed stays, whatever becomes of the page.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goTo(page, scene, '/projects')
+      await page.getByRole('button', { name: 'New project' }).click()
+      await page.getByRole('dialog', { name: 'New project' }).waitFor()
+    },
+  },
+  {
+    name: 'keys',
+    at: '/w/:workspace/projects',
+    about: 'The keys of a page, and a switch that turns them off.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goTo(page, scene, '/projects')
+      await page.getByRole('button', { name: 'New project' }).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor()
+    },
+  },
+  {
+    name: 'find',
+    at: '/w/:workspace/projects',
+    about: 'Missions by the words of their titles and objectives.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goTo(page, scene, '/projects')
+      await page.keyboard.press('/')
+      const dialog = page.getByRole('dialog', { name: 'Find a mission' })
+      await dialog.getByRole('searchbox').fill('nothing has this')
+      await dialog.getByText('No mission has these words.').waitFor()
+    },
+  },
+  {
+    name: 'no-such-page',
+    at: '/w/:workspace/none',
+    about: 'An address of a workspace that no page has.',
+    isSignedIn: true,
+    open: (page, scene) => goTo(page, scene, '/none'),
+  },
+]

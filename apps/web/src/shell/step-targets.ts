@@ -120,6 +120,7 @@ const targets: { readonly [N in StepName]: Row<N> } = {
   ask: () => onMachine,
   connectResource: () => onMachine,
   trustLaunchSettings: () => onMachine,
+  retryAgent: () => onMachine,
   pushBranch: () => onMachine,
   installVersion: () => onMachine,
 }

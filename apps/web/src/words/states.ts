@@ -87,6 +87,12 @@ export const sessionWords: Readonly<Record<SessionStatus, Wording>> = {
     'waits',
     'Its agent asks what only a person can say.',
   ),
+  parked: as(
+    '‖',
+    'held',
+    'waits',
+    'Its provider takes no work for now; it goes on by itself after that.',
+  ),
   stale: as('◌', 'silent', 'waits', 'Its agent was not heard of for a while.'),
   lost: as('!', 'lost', 'bad', 'Nothing was heard of its agent for too long.'),
   ended: as('✓', 'ended', 'quiet', 'Its agent says nothing more.'),

@@ -63,10 +63,10 @@ export const requestWords: Readonly<Record<RequestStatus, Wording>> = {
 export const outcomeWords: Readonly<Record<RunOutcome, Wording>> = {
   running: as('●', 'running', 'busy', 'Its agent is at work.'),
   parked: as(
-    '?',
-    'waits for an answer',
+    '‖',
+    'parked',
     'waits',
-    'Its agent has ended until its question is answered.',
+    'It goes on with an answer, or when its provider takes work again.',
   ),
   delivered: as('✓', 'delivered', 'good', 'Its agent has delivered.'),
   exited: as('!', 'ended early', 'bad', 'Its agent ended without a delivery.'),
@@ -87,13 +87,13 @@ export const sessionWords: Readonly<Record<SessionStatus, Wording>> = {
     'waits',
     'Its agent asks what only a person can say.',
   ),
+  stale: as('◌', 'silent', 'waits', 'Its agent was not heard of for a while.'),
   parked: as(
     '‖',
-    'held',
+    'waits for its provider',
     'waits',
-    'Its provider takes no work for now; it goes on by itself after that.',
+    'Its agent has ended, and goes on when its provider takes work again.',
   ),
-  stale: as('◌', 'silent', 'waits', 'Its agent was not heard of for a while.'),
   lost: as('!', 'lost', 'bad', 'Nothing was heard of its agent for too long.'),
   ended: as('✓', 'ended', 'quiet', 'Its agent says nothing more.'),
 }

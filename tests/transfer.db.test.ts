@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { migrate } from '@svc/admin/migrate'
+import type { FeedEvent } from '@svc/contracts/feed'
 import { ExportInput, ImportInput, runExport, runImport } from '@svc/admin/transfer'
 import type { Database } from '@svc/db/database'
 import { earlierMigrations } from '@svc/db/earlier-schema'
 import { importRows } from '@svc/db/transfer/import-rows'
 import { queueTables } from '@svc/domain/jobs/jobs'
 import type { Domain } from '@svc/domain/domain'
-import { type FeedItem, openFeed } from '@svc/domain/feed/read-feed'
+import { openFeed } from '@svc/domain/feed/read-feed'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { createLog } from '@svc/process/log'
@@ -107,12 +108,17 @@ const sequencesOf = async (db: Database) => {
 const withTimes = { execution_requests: null, objectives: null, missions: null, usage_weeks: null }
 
 /** What does not move: where the feed stands is a number of this server alone. */
-const ofTheServer = { entity_changes: null, feed_floor: null, kysely_migration: null }
+const ofTheServer = {
+  entity_changes: null,
+  run_log_ends: null,
+  feed_floor: null,
+  kysely_migration: null,
+}
 
-async function firstOfFeed(domain: Domain, person: Person, cursor: string): Promise<FeedItem> {
+async function firstOfFeed(domain: Domain, person: Person, cursor: string): Promise<FeedEvent> {
   const signal = AbortSignal.timeout(20_000)
   for await (const item of await openFeed({ domain, signal }, await person.actor(), { cursor })) {
-    return item
+    if (item.event !== 'start') return item
   }
   throw new Error('the feed showed nothing')
 }
@@ -228,30 +234,33 @@ function withEarlierNames(line: string): string {
   )
 }
 
-/** Tables and columns that came with 003_holds, 004_checks and 005_usage, and what stood in the place of one. */
-const addedTables = new Set(['usage_weeks'])
-const isAdded = (column: string) =>
+/** Tables and columns that came with these files, and what stood in the place of one. */
+const addedTables = new Set(['usage_weeks', 'run_log_ends'])
+const isAdded = (table: string, column: string) =>
   /^(?:budget|used)_/.test(column) ||
-  ['checks', 'chosen_check', 'held_agents', 'launches', 'started_at', 'used'].includes(column)
+  ['checks', 'chosen_check', 'held_agents', 'launches', 'started_at', 'used'].includes(column) ||
+  (table === 'entity_changes' && ['user_id', 'revision'].includes(column))
 
 /** The sections of tables in an export, whose rows are lines of COPY. */
 function withoutAdditions(lines: readonly string[]): string[] {
   const kept: string[] = []
+  let table = ''
   let columns: string[] = []
   let isGone = false
   for (const line of lines) {
     if (line.startsWith('{"table"')) {
       const start = JSON.parse(line) as { table: string; columns: string[] }
+      table = start.table
       columns = start.columns
       isGone = addedTables.has(start.table)
-      const left = columns.filter((column) => !isAdded(column))
+      const left = columns.filter((column) => !isAdded(table, column))
       if (!isGone) kept.push(JSON.stringify({ ...start, columns: left }))
     } else if (line === '\\.') {
       columns = []
       if (!isGone) kept.push(line)
       isGone = false
     } else if (!isGone)
-      kept.push(columns.length === 0 ? withoutTables(line) : asBefore(columns, line))
+      kept.push(columns.length === 0 ? withoutTables(line) : asBefore(table, columns, line))
   }
   return kept
 }
@@ -269,7 +278,7 @@ function withoutTables(line: string): string {
 }
 
 /** What a run had used was a part of how its process ended. */
-function asBefore(columns: readonly string[], line: string): string {
+function asBefore(table: string, columns: readonly string[], line: string): string {
   const values = line.split('\t')
   const used = values[columns.indexOf('used')]
   const exit = columns.indexOf('exit')
@@ -277,7 +286,7 @@ function asBefore(columns: readonly string[], line: string): string {
     const { seconds: _since, ...usage } = JSON.parse(used ?? '') as { seconds: number }
     values[exit] = JSON.stringify({ ...(JSON.parse(values[exit] ?? '') as object), usage })
   }
-  return values.filter((_, index) => !isAdded(columns[index] ?? '')).join('\t')
+  return values.filter((_, index) => !isAdded(table, columns[index] ?? '')).join('\t')
 }
 
 /** As another version would have written it: with these migrations in place of ours, and the names of then. */

@@ -142,6 +142,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     await expectFlat(hooked, filled, async () => {
       for (const missionId of [mission.id, undefined]) {
         const feed = await openFeed({ domain }, actor, { missionId })
+        await feed.next()
         const next = feed.next()
         await hooked.moveMission({ missionId: mission.id })
         await next

@@ -3,11 +3,18 @@ import type { RouteName, RouteOutput } from '@svc/contracts/rest'
 import type { Client } from './client.ts'
 import { type Caller, exchange, follow } from './exchange.ts'
 import { fetchOnce } from './fetch-once.ts'
-import { endpoints, feedPaths, stepNames, version, versionHeader } from './in-browser.values.ts'
+import {
+  endpoints,
+  feedEvents,
+  feedPaths,
+  stepNames,
+  version,
+  versionHeader,
+} from './in-browser.values.ts'
 import type { RetryOptions } from './retry.ts'
 import type { Surroundings } from './surroundings.ts'
 
-export type { FeedEvent } from './feed.ts'
+export type { FeedEvent } from '@svc/contracts/feed'
 
 export interface BrowserClientOptions {
   /** Slug or id of the workspace that is meant: the sign-in of a browser does not say. */
@@ -27,6 +34,7 @@ export interface BrowserClientOptions {
 export type BrowserClient = Pick<Client, 'call' | 'feed'>
 
 const inBrowser: Omit<Surroundings, 'sendOnce'> = {
+  feedEvents,
   feedPaths,
   knownStep: (given) => (isKnownStep(given) ? given : undefined),
 }

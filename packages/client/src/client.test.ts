@@ -316,6 +316,34 @@ describe('the feed', () => {
     expect(received[0]?.url).toBe('/api/missions/web%3A12/feed')
   })
 
+  test('that breaks after its start, before any change, goes on from there', async () => {
+    const start = 'id: 7.0.6\nevent: start\ndata: {"version":"0.1.0"}\n\n'
+    const { client, received } = await serving((response, attempt) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (attempt === 1) return response.end(start)
+      response.write(start + event('7.1.6'))
+    })
+    const heard: string[] = []
+    for await (const { event: name, id } of client.feed()) {
+      heard.push(`${name} ${id}`)
+      if (name === 'change') break
+    }
+    expect(heard).toEqual(['start 7.0.6', 'start 7.0.6', 'change 7.1.6'])
+    expect(received.map((request) => request.headers['last-event-id'])).toEqual([
+      undefined,
+      '7.0.6',
+    ])
+  })
+
+  test('passes over what a later version says', async () => {
+    const { client } = await serving((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`id: 1.1\nevent: toString\ndata: {}\n\n${event('1.2')}`)
+    })
+    const first = await client.feed()[Symbol.asyncIterator]().next()
+    expect(first.value).toMatchObject({ event: 'change', id: '1.2' })
+  })
+
   test('comes back when the service was away', async () => {
     const { client, received } = await serving((response, attempt) => {
       if (attempt === 1) return response.socket?.destroy()

@@ -18,8 +18,9 @@ import {
   toolEndpoint,
 } from '@svc/contracts/mcp/tools'
 import { fitTogether, version, versionHeader } from '@svc/contracts/version'
+import type { FeedEvent } from '@svc/contracts/feed'
 import { type CallOptions, type Caller, exchange, follow } from './exchange.ts'
-import type { FeedEvent, FeedRequest } from './feed.ts'
+import type { FeedRequest } from './feed.ts'
 import { inNode } from './in-node.ts'
 import { placesOf } from './request.ts'
 import type { RetryOptions } from './retry.ts'
@@ -59,7 +60,10 @@ export interface Client {
     input: ToolRequest<N>,
     options?: CallOptions,
   ) => Promise<ToolOutput<N>>
-  /** Reconnects by itself until the signal aborts. */
+  /**
+   * Reconnects by itself until the signal aborts. Each connection begins with `start`: whoever reads after the first of
+   * them has missed nothing.
+   */
   feed: (request?: FeedRequest) => AsyncIterable<FeedEvent>
 }
 

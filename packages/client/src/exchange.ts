@@ -1,5 +1,6 @@
 import type { BytesAnswer } from '@svc/contracts/rest'
-import { type FeedEvent, type FeedRequest, readFeed } from './feed.ts'
+import type { FeedEvent } from '@svc/contracts/feed'
+import { type FeedRequest, readFeed } from './feed.ts'
 import { type Places, fillIn } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
 import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'

@@ -1,15 +1,10 @@
 import { errorStatus } from '@svc/contracts/error-rows'
-import type { FeedChange, FeedReset } from '@svc/contracts/feed'
+import type { FeedEvent } from '@svc/contracts/feed'
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { RefusedError, readRefusal } from './errors.ts'
 import { type RetryOptions, sleep, waitMs } from './retry.ts'
 import { type HttpAnswer, isPassing, readAnswer, readJson } from './send-with-retries.ts'
 import type { Surroundings } from './surroundings.ts'
-
-/** `id` is the cursor to go on from. */
-export type FeedEvent =
-  | { event: 'change'; id: string; data: FeedChange }
-  | { event: 'reset'; id: string; data: FeedReset }
 
 export interface FeedRequest {
   /** A mission's feed; the whole workspace's when left out. */
@@ -38,7 +33,8 @@ export async function* readFeed(
   while (!request.signal?.aborted) {
     try {
       for await (const event of readOnce(connection, request, cursor)) {
-        failures = 0
+        // the head of a stream shows only that somebody took the call
+        if (event.event !== 'start') failures = 0
         cursor = event.id || cursor
         yield event
       }
@@ -91,7 +87,10 @@ async function* readEvents(
       clearTimeout(timer)
       timer = setTimeout(giveUp, silenceMs)
       parser.feed(decoder.decode(bytes, { stream: true }))
-      for (const message of messages.splice(0)) yield toFeedEvent(message, surroundings)
+      for (const message of messages.splice(0)) {
+        const event = toFeedEvent(message, surroundings)
+        if (event) yield event
+      }
     }
   } finally {
     clearTimeout(timer)
@@ -99,10 +98,11 @@ async function* readEvents(
   }
 }
 
+/** Nothing for an event of a later version. */
 function toFeedEvent(
   { id = '', event, data }: EventSourceMessage,
   surroundings: Surroundings,
-): FeedEvent {
+): FeedEvent | undefined {
   const parsed: unknown = JSON.parse(data)
   if (event === 'error') {
     const refusal = readRefusal(parsed, 500, surroundings)
@@ -110,6 +110,7 @@ function toFeedEvent(
       ? new RefusedError(errorStatus[refusal.code], refusal)
       : new Error('the feed ended with an error')
   }
+  if (event === undefined || !surroundings.feedEvents.includes(event)) return undefined
   // The service's own events have these shapes.
   return { event, id, data: parsed } as FeedEvent
 }

@@ -1,4 +1,4 @@
-import { feedPaths as paths } from '@svc/contracts/feed'
+import { feedEvents as events, feedPaths as paths } from '@svc/contracts/feed'
 import type { RouteName } from '@svc/contracts/rest'
 import { restContracts } from '@svc/contracts/rest'
 import { steps } from '@svc/contracts/steps'
@@ -7,6 +7,7 @@ import { type Places, placesOf } from './request.ts'
 
 // What a browser needs of the contracts, as data: the build of the web app runs this file, and loads none of them.
 
+export const feedEvents = Object.keys(events)
 export const feedPaths = paths
 export const version = ours
 export const versionHeader = header

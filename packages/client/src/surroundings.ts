@@ -12,5 +12,7 @@ export interface BegunAnswer {
 export interface Surroundings extends Vocabulary {
   /** Resolves with whatever answer there is. A redirect is not followed: the credential goes to no other address. */
   sendOnce: (baseUrl: string, request: HttpRequest, signal?: AbortSignal) => Promise<BegunAnswer>
+  /** Names of the events that a feed may send. */
+  feedEvents: readonly string[]
   feedPaths: { readonly mission: string; readonly workspace: string }
 }

@@ -171,6 +171,8 @@ export interface EntityChangeTable {
   operation: string
   data: ColumnType<Record<string, unknown>, string | undefined, string>
   created_at: DefaultTimestamp
+  user_id: string | null
+  revision: number | null
 }
 export type EntityChangeRow = Selectable<EntityChangeTable>
 export type NewEntityChange = Insertable<EntityChangeTable>
@@ -622,6 +624,20 @@ export interface RunLogChunkTable {
 export type RunLogChunkRow = Selectable<RunLogChunkTable>
 export type NewRunLogChunk = Insertable<RunLogChunkTable>
 
+export interface RunLogEndTable {
+  workspace_id: string
+  execution_request_id: string
+  xid: Generated<string>
+  project_id: string
+  mission_id: string
+  objective_id: string
+  generation: number
+  end_offset: number
+  updated_at: DefaultTimestamp
+}
+export type RunLogEndRow = Selectable<RunLogEndTable>
+export type NewRunLogEnd = Insertable<RunLogEndTable>
+
 export interface RunQueueEntryTable {
   workspace_id: string
   id: string
@@ -952,6 +968,7 @@ export interface Tables {
   reset_links: ResetLinkTable
   run_diffs: RunDiffTable
   run_log_chunks: RunLogChunkTable
+  run_log_ends: RunLogEndTable
   run_queue_entries: RunQueueEntryTable
   run_queues: RunQueueTable
   runner_resources: RunnerResourceTable

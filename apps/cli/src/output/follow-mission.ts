@@ -48,7 +48,10 @@ export async function followMission(cli: Cli, client: Client, following: Followi
 function wakeOnChanges(client: Client, missionId: string, signal: AbortSignal) {
   let changed = Promise.withResolvers<void>()
   const listen = async () => {
-    for await (const _ of client.feed({ missionId, signal })) changed.resolve()
+    for await (const { event } of client.feed({ missionId, signal })) {
+      // output is no entry of the history
+      if (event !== 'log') changed.resolve()
+    }
   }
   // Without the feed the timer alone goes on; a service that is gone shows when it is read.
   listen().catch(() => undefined)

@@ -39,12 +39,12 @@ export function followFeed(options: FollowOptions): Following {
   const channel = options.openChannel(name)
   let cursor: string | undefined
   let isLeading = false
-  let isOpen = false
   let hasBegun = false
 
   const take = (news: News) => {
-    if ('cursor' in news) cursor = news.cursor ?? cursor
-    hasBegun ||= news.type === 'start'
+    if ('cursor' in news) cursor = news.cursor
+    if (news.type === 'start') hasBegun = true
+    if (news.type === 'away' || news.type === 'signed-out') hasBegun = false
     hear(news)
   }
   const tell = (news: News) => {
@@ -53,7 +53,9 @@ export function followFeed(options: FollowOptions): Following {
   }
   channel.addEventListener('message', ({ data }: MessageEvent<News | Hello>) => {
     if (data.type !== 'hello') take(data)
-    else if (isLeading && isOpen) channel.postMessage({ type: 'start', cursor } satisfies News)
+    else if (isLeading && hasBegun && cursor !== undefined) {
+      channel.postMessage({ type: 'start', cursor } satisfies News)
+    }
   })
   channel.postMessage({ type: 'hello' } satisfies Hello)
   signal.addEventListener('abort', () => channel.close())
@@ -68,13 +70,8 @@ export function followFeed(options: FollowOptions): Following {
 
   return {
     onConnection: (state) => {
-      const wasOpen = isOpen
-      isOpen = state === 'open'
-      if (!isLeading || wasOpen === isOpen || signal.aborted) return
-      if (!isOpen) tell({ type: 'away' })
-      // it goes on from nowhere: what came in between is lost
-      else if (hasBegun && cursor === undefined) tell({ type: 'reset', cursor })
-      if (isOpen) tell({ type: 'start', cursor })
+      // that it is open again the feed says itself, by how it begins
+      if (state === 'closed' && isLeading && !signal.aborted) tell({ type: 'away' })
     },
   }
 }

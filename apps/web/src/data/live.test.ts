@@ -12,6 +12,7 @@ const change = (more: Partial<FeedChange>): FeedChange => ({
   entity: 'project',
   entityId: a,
   operation: 'update',
+  revision: null,
   projectId: a,
   missionId: null,
   data: {},
@@ -89,10 +90,10 @@ describe('a change that the feed tells', () => {
     const { queries, live } = begin()
     const list = show(queries, projects, [page([a, 'third', 3]), page([a, 'fourth', 4])])
     await expect.poll(list.shown).toBeDefined()
-    live.hear(tell({ data: { revision: 2 } }))
-    live.hear(tell({ data: { revision: 3 } }))
+    live.hear(tell({ revision: 2 }))
+    live.hear(tell({ revision: 3 }))
     // whatever was marked before is read with this
-    live.hear(tell({ entityId: b, data: { revision: 1 } }))
+    live.hear(tell({ entityId: b, revision: 1 }))
     await expect.poll(list.shown).toEqual(page([a, 'fourth', 4]))
     expect(list.asked()).toBe(2)
   })
@@ -114,7 +115,7 @@ test('a feed that begins anew has all read again', async () => {
   const { queries, live } = begin()
   const list = show(queries, projects, [page([a, 'old', 1]), page([a, 'new', 2])])
   await expect.poll(list.shown).toBeDefined()
-  live.hear({ type: 'reset', cursor: undefined })
+  live.hear({ type: 'reset', cursor: '2.0' })
   await expect.poll(list.shown).toEqual(page([a, 'new', 2]))
 })
 

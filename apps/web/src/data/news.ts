@@ -1,22 +1,27 @@
 import type { FeedEvent } from '@svc/client/browser'
-import type { FeedChange } from '@svc/contracts/feed'
+import type { FeedChange, FeedLog } from '@svc/contracts/feed'
 
 /**
  * What the live feed tells every tab of a browser. `start`: what is read from now on holds all that came before;
  * `reset`: something may have been missed, so what is shown is read anew.
  */
 export type News =
-  | { type: 'start'; cursor: string | undefined }
+  | { type: 'start'; cursor: string }
   | { type: 'change'; cursor: string; change: FeedChange }
-  | { type: 'reset'; cursor: string | undefined }
+  | { type: 'log'; cursor: string; log: FeedLog }
+  | { type: 'reset'; cursor: string }
   | { type: 'away' }
   | { type: 'signed-out' }
 
 /** Nothing for what a later version of the service may tell. */
 export function newsOf(event: FeedEvent): News | undefined {
   switch (event.event) {
+    case 'start':
+      return { type: 'start', cursor: event.id }
     case 'change':
       return { type: 'change', cursor: event.id, change: event.data }
+    case 'log':
+      return { type: 'log', cursor: event.id, log: event.data }
     case 'reset':
       return { type: 'reset', cursor: event.id }
     default:
@@ -24,8 +29,7 @@ export function newsOf(event: FeedEvent): News | undefined {
   }
 }
 
-/** Of the thing that changed, where the service says it. */
-export function revisionOf(change: FeedChange): number | undefined {
-  const revision = 'revision' in change ? change.revision : change.data['revision']
-  return typeof revision === 'number' ? revision : undefined
+/** That the change made the thing; undefined where it has none. */
+export function revisionOf({ revision }: FeedChange): number | undefined {
+  return revision ?? undefined
 }

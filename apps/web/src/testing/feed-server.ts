@@ -22,9 +22,10 @@ export async function serveFeed(): Promise<FeedServer> {
       return
     }
     const from = request.headers['last-event-id']
-    connections.push({ from: typeof from === 'string' ? from : undefined, response })
+    const cursor = typeof from === 'string' ? from : undefined
+    connections.push({ from: cursor, response })
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(': hello\n\n')
+    response.write(`id: ${cursor ?? '1.0'}\nevent: start\ndata: {"version":"0.0.0"}\n\n`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

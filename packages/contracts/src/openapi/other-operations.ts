@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EventTypesAnswer } from '../event-types.ts'
-import { FeedChange, feedParts, feedPaths } from '../feed.ts'
+import { feedEvents, feedParts, feedPaths } from '../feed.ts'
 import { answerSchema } from './json-schema.ts'
 import { type Operation, jsonContent, parametersIn, refusals } from './operation.ts'
 
@@ -43,7 +43,7 @@ function feed(operationId: string, summary: string, params?: z.ZodObject): Opera
     operationId,
     summary,
     description:
-      'Server-sent events, one a change; the id of each is the cursor to go on from. Needs `mission:read`.',
+      'Server-sent events; the id of each is the cursor to go on from. `start` comes first, `change` and `log` as they happen, and `reset` where the cursor is too old to go on from. An event with another name may be passed over. Needs `mission:read`, and shows what the caller may read.',
     tags: ['feed'],
     parameters: [
       ...parametersIn('path', params),
@@ -52,8 +52,10 @@ function feed(operationId: string, summary: string, params?: z.ZodObject): Opera
     ],
     responses: {
       200: {
-        description: 'Changes as they happen.',
-        content: { 'text/event-stream': { schema: answerSchema(FeedChange) } },
+        description: 'The data of each event, by its name.',
+        content: {
+          'text/event-stream': { schema: { anyOf: Object.values(feedEvents).map(answerSchema) } },
+        },
       },
       ...refusals,
     },

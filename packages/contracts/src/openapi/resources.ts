@@ -6,7 +6,7 @@ import { ChangeRationale, FileChange } from '../change-rationale.ts'
 import { AgentReport, Delivery } from '../delivery.ts'
 import { ErrorBody } from '../errors.ts'
 import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
-import { FeedChange } from '../feed.ts'
+import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { NextStep } from '../next-step.ts'
 import { Objective } from '../objective.ts'
@@ -25,6 +25,9 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   Delivery,
   ExecutionRequest,
   FeedChange,
+  FeedLog,
+  FeedReset,
+  FeedStart,
   FileChange,
   LaunchWarning,
   Mission,

@@ -25,9 +25,9 @@ export function authorize(actor: Actor, permission: Permission, scope?: AccessSc
 }
 
 /** Whether authorize would let the call pass. */
-export function isAllowed(actor: Actor, permission: Permission, scope: AccessScope): boolean {
+export function isAllowed(actor: Actor, permission: Permission, scope?: AccessScope): boolean {
   const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
-  return isHeld && isVisibleTo(actor, scope)
+  return isHeld && (scope === undefined || isVisibleTo(actor, scope))
 }
 
 function isWithinBounds(

@@ -1,6 +1,6 @@
 import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
 import { newId } from '../common/ids.ts'
-import { reviseMission } from './revise-mission.ts'
+import { reviseByEvent } from './revise-mission.ts'
 import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
 import { queues } from '../jobs/jobs.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -28,7 +28,8 @@ export function publish(tx: UnitOfWork, event: OutboxEvent): string {
   tx.locks.require('mission')
   const id = newId()
   const { mission } = event.snapshot
-  const revision = reviseMission(tx, { ...mission, workspace_id: event.workspaceId })
+  const { workspaceId: workspace_id, projectId: project_id } = event
+  const revision = reviseByEvent(tx, { ...mission, workspace_id, project_id })
   tx.pending.append('webhook_events', {
     workspace_id: event.workspaceId,
     id,

@@ -24,6 +24,8 @@ const columnTypes = {
     entity_id: 'uuid',
     operation: 'text',
     data: 'jsonb',
+    user_id: 'uuid',
+    revision: 'integer',
   },
   webhook_events: {
     workspace_id: 'uuid',

@@ -1,16 +1,19 @@
-import type { FeedChange } from '@svc/contracts/feed'
+import type { FeedEntity } from '@svc/contracts/feed'
 import type { MissionEventType } from '@svc/contracts/mission'
 import type {
   AgentSessionRow,
   ArtifactRow,
   DeliveryRow,
   ExecutionRequestRow,
+  InboxItemRow,
   MissionEventRow,
   MissionRow,
   ObjectiveRow,
   ProjectRow,
   QuestionRow,
   RunQueueRow,
+  RunnerRow,
+  WebhookSubscriptionRow,
 } from '@svc/db/tables'
 import { newId } from '../common/ids.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -25,22 +28,29 @@ export const byService: Author = { userId: null, role: 'service' }
 
 type Ids = 'workspace_id' | 'id'
 
-/** What may change, with its row: all ids come from it. In addition it has what no other row has. */
+/**
+ * What may change, with its row as it is by now: ids and revision come from it. In addition it has what no other row has.
+ */
 interface Rows {
-  project: Pick<ProjectRow, Ids | 'slug'>
-  run_queue: Pick<RunQueueRow, Ids | 'project_id' | 'pause_reason'>
-  objective: Pick<ObjectiveRow, Ids | 'mission_id' | 'state'>
+  project: Pick<ProjectRow, Revised | 'slug'>
+  run_queue: Pick<RunQueueRow, Revised | 'project_id' | 'pause_reason'>
+  runner: Pick<RunnerRow, Ids | 'fingerprint'>
+  webhook: Pick<WebhookSubscriptionRow, Revised | 'project_id' | 'endpoint_url'>
+  inbox_item: Pick<InboxItemRow, Revised | 'user_id' | 'done_at'>
+  objective: Pick<ObjectiveRow, Revised | 'mission_id' | 'state'>
   execution_request: Pick<ExecutionRequestRow, InObjective | 'project_id' | 'generation' | 'source'>
   agent_session: Pick<AgentSessionRow, InObjective | 'agent_identifier' | 'end_reason'>
   question: Pick<QuestionRow, InObjective | 'project_id' | 'question'>
   delivery: Pick<DeliveryRow, InObjective> & { status?: never }
-  artifact: Pick<ArtifactRow, InObjective | 'label'>
+  artifact: Pick<ArtifactRow, InObjective | 'revision' | 'label'>
   mission_event: Pick<MissionEventRow, Ids | 'mission_id' | 'type'>
   // the last: together with another row it only says of which project that is
-  mission: Pick<MissionRow, Ids | 'project_id' | 'title'>
+  mission: Pick<MissionRow, Revised | 'project_id' | 'title'>
 }
+type Revised = Ids | 'revision'
 type InObjective = Ids | 'mission_id' | 'objective_id'
-type Entity = FeedChange['entity'] & keyof Rows
+/** Changes of notifications are recorded by a trigger of their table. */
+type Entity = Exclude<FeedEntity, 'notification'> & keyof Rows
 
 type Of<Given extends Entity> = { [E in Given]: Rows[E] } & {
   [E in Exclude<Entity, Given>]?: never
@@ -58,12 +68,19 @@ type HistorySubject = OneOf<
   | 'artifact'
 >
 
-type SaysItsProject = 'project' | 'mission' | 'run_queue' | 'execution_request' | 'question'
+type SaysItsProject =
+  | 'project'
+  | 'mission'
+  | 'run_queue'
+  | 'webhook'
+  | 'execution_request'
+  | 'question'
+type InNoProject = 'runner' | 'inbox_item'
 type InMission = 'objective' | 'delivery' | 'artifact' | 'agent_session'
 
 /** With its mission where its row does not say the project. */
 type Changed =
-  | OneOf<SaysItsProject>
+  | OneOf<SaysItsProject | InNoProject>
   | { [E in InMission]: Of<E | 'mission'> }[InMission]
   | { [E in InMission]: Of<E> & { [R in E]: { project_id: string } } }[InMission]
   // a reader looks the project of these up by the mission
@@ -105,7 +122,9 @@ export function recordChange(
   operation: string,
   data: Record<string, unknown> = {},
 ): void {
-  const { entity, row, projectId, missionId } = named(of)
+  const { entity, row, projectId, missionId, userId, revision } = named(of)
+  // what a mission's row says may be older: a transaction revises it once for all that it records
+  const newest = (entity === 'mission' && tx.pending.revisions.get(row.id)) || revision
   tx.pending.append('entity_changes', {
     workspace_id: row.workspace_id,
     project_id: projectId,
@@ -114,6 +133,8 @@ export function recordChange(
     entity_id: row.id,
     operation,
     data: JSON.stringify(data),
+    user_id: userId,
+    revision: newest === undefined ? null : String(newest),
   })
   wakeAfterCommit(tx, channels.changes)
 }
@@ -122,6 +143,9 @@ export function recordChange(
 const entities = [
   'project',
   'run_queue',
+  'runner',
+  'webhook',
+  'inbox_item',
   'objective',
   'execution_request',
   'agent_session',
@@ -134,9 +158,10 @@ const entities = [
 
 interface Known {
   id: string
-  project_id?: string
+  project_id?: string | null
   mission_id?: string
   objective_id?: string | null
+  revision?: number
 }
 
 function named(of: { readonly [E in Entity]?: Rows[E] | undefined }) {
@@ -150,6 +175,8 @@ function named(of: { readonly [E in Entity]?: Rows[E] | undefined }) {
     row,
     projectId: ownId('project') ?? known.project_id ?? of.mission?.project_id ?? null,
     missionId: ownId('mission') ?? known.mission_id ?? null,
+    userId: of.inbox_item?.user_id ?? null,
+    revision: known.revision,
     objectiveId: ownId('objective') ?? known.objective_id ?? null,
   }
 }

@@ -40,9 +40,9 @@ export async function deleteMissions(
     await lockQueuesOf(tx, missions)
     const cancelledRuns = await endForDeletion(tx, author, going)
     await leaveQueues(tx, missions)
-    const deletedAt = await markDeleted(tx, missions)
+    const { deletedAt, revisions } = await markDeleted(tx, missions)
     for (const mission of missions) {
-      record(tx, author, mission)
+      record(tx, author, mission, revisions)
       recordAudit(tx, context, actor, {
         action: 'mission.deleted',
         targetId: mission.id,
@@ -137,7 +137,10 @@ async function listObjectivesOf(
   })
 }
 
-async function markDeleted(tx: UnitOfWork, missions: readonly MissionRecord[]): Promise<Date> {
+async function markDeleted(
+  tx: UnitOfWork,
+  missions: readonly MissionRecord[],
+): Promise<{ deletedAt: Date; revisions: Revisions }> {
   const [first] = missions
   const ids = missions.map(({ id }) => id)
   await sql`
@@ -146,12 +149,12 @@ async function markDeleted(tx: UnitOfWork, missions: readonly MissionRecord[]): 
            position = null, revision = revision + 1
      where workspace_id = ${first?.workspace_id} and mission_id = any(${ids}::uuid[])
        and deleted_at is null`.execute(tx)
-  const { rows } = await sql<{ deleted_at: Date }>`
+  const { rows } = await sql<{ id: string; revision: number; deleted_at: Date }>`
     update missions
        set deleted_at = app.now(), updated_at = app.now(), pending_advance_delivery_id = null,
            revision = revision + 1
      where workspace_id = ${first?.workspace_id} and id = any(${ids}::uuid[])
-    returning deleted_at`.execute(tx)
+    returning id, revision, deleted_at`.execute(tx)
   if (!rows[0] || !first) throw new Error('the missions are locked, so they are there')
   settleWhere(
     tx,
@@ -160,14 +163,27 @@ async function markDeleted(tx: UnitOfWork, missions: readonly MissionRecord[]): 
           select id from objectives
            where workspace_id = ${first.workspace_id} and mission_id = any(${ids}::uuid[])))`,
   )
-  return rows[0].deleted_at
+  return { deletedAt: rows[0].deleted_at, revisions: revisionsOf(rows) }
+}
+
+/** By their ids: what ended before may have raised them, too. */
+export type Revisions = ReadonlyMap<string, number>
+
+export function revisionsOf(rows: readonly { id: string; revision: number }[]): Revisions {
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
 export function restorableUntil(deletedAt: Date): string {
   return new Date(deletedAt.getTime() + limits.restorableDays * 86_400_000).toISOString()
 }
 
-function record(tx: UnitOfWork, author: Author, mission: MissionRecord): void {
+function record(
+  tx: UnitOfWork,
+  author: Author,
+  mission: MissionRecord,
+  revisions: Revisions,
+): void {
   recordEvent(tx, author, { mission }, { type: 'deleted', summary: 'The mission was deleted' })
-  recordChange(tx, { mission }, 'delete')
+  const revision = revisions.get(mission.id) ?? mission.revision
+  recordChange(tx, { mission: { ...mission, revision } }, 'delete')
 }

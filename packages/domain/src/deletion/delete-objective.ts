@@ -8,7 +8,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import { lockMissions, lockObjectives } from '../lifecycle/locks.ts'
 import { refuseUnlessConfirmed } from './confirmation.ts'
-import { restorableUntil } from './delete-mission.ts'
+import { type Revisions, restorableUntil, revisionsOf } from './delete-mission.ts'
 import { findMission } from '../entities/missions/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
@@ -38,9 +38,9 @@ export async function deleteObjectives(
     )
     const cancelledRuns = await endForDeletion(tx, author, going)
     for (const one of named) await leaveQueue(tx, one)
-    const deletedAt = await markDeleted(tx, named)
+    const { deletedAt, revisions } = await markDeleted(tx, named)
     for (const one of named) {
-      record(tx, author, one)
+      record(tx, author, one, revisions)
       recordAudit(tx, context, actor, {
         action: 'objective.deleted',
         targetId: one.objective.id,
@@ -98,28 +98,37 @@ function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) 
   }))
 }
 
-async function markDeleted(tx: UnitOfWork, named: readonly ObjectiveInMission[]): Promise<Date> {
+async function markDeleted(
+  tx: UnitOfWork,
+  named: readonly ObjectiveInMission[],
+): Promise<{ deletedAt: Date; revisions: Revisions }> {
   const workspaceId = named[0]?.mission.workspace_id ?? ''
   const ids = named.map(({ objective }) => objective.id)
-  const { rows } = await sql<{ deleted_at: Date }>`
+  const { rows } = await sql<{ id: string; revision: number; deleted_at: Date }>`
     update objectives
        set deleted_at = app.now(), deleted_position = position, position = null,
            revision = revision + 1
      where workspace_id = ${workspaceId}
        and id = any(${ids}::uuid[])
-    returning deleted_at`.execute(tx)
+    returning id, revision, deleted_at`.execute(tx)
   if (!rows[0]) throw new Error('the objectives are locked, so they are there')
   settleNotices(tx, ofObjectives, workspaceId, ids)
   await closeGaps(tx, workspaceId, [...new Set(named.map(({ mission }) => mission.id))])
-  return rows[0].deleted_at
+  return { deletedAt: rows[0].deleted_at, revisions: revisionsOf(rows) }
 }
 
-function record(tx: UnitOfWork, author: Author, { mission, objective }: ObjectiveInMission): void {
+function record(
+  tx: UnitOfWork,
+  author: Author,
+  { mission, objective }: ObjectiveInMission,
+  revisions: Revisions,
+): void {
   recordEvent(
     tx,
     author,
     { objective },
     { type: 'deleted', summary: `${displayIdOf(mission, objective)} was deleted` },
   )
-  recordChange(tx, { objective, mission }, 'delete')
+  const revision = revisions.get(objective.id) ?? objective.revision
+  recordChange(tx, { objective: { ...objective, revision }, mission }, 'delete')
 }

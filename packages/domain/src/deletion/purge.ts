@@ -18,6 +18,7 @@ const ofObjective = {
   run_queue_entries: byObjective,
   attachments: byObjective,
   run_log_chunks: ofRuns,
+  run_log_ends: ofRuns,
   run_diffs: ofRuns,
   ledger_batches: byObjective,
   changed_files: byMissionAndObjective,

@@ -97,7 +97,7 @@ export async function settle(
   tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
-): Promise<void> {
-  if (!allows('restore', objective.state)) return
-  await moveObjective(tx, 'restore', { mission, objective, set: { approval_refusal: null } })
+): Promise<ObjectiveRow> {
+  if (!allows('restore', objective.state)) return objective
+  return moveObjective(tx, 'restore', { mission, objective, set: { approval_refusal: null } })
 }

@@ -86,13 +86,13 @@ async function restore(
   const [objective] = rows
   if (!objective) return
   refuseIfTooMany(count + 1)
-  await settle(tx, mission, objective)
+  const settled = await settle(tx, mission, objective)
   recordEvent(
     tx,
     { userId: actor.userId, role: 'person' },
     { objective },
     { type: 'restored', summary: `${displayIdOf(mission, objective)} was restored` },
   )
-  recordChange(tx, { objective, mission }, 'restore')
+  recordChange(tx, { objective: settled, mission }, 'restore')
   await closeGaps(tx, mission.workspace_id, [mission.id])
 }

@@ -8,6 +8,8 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
+import { wakeAfterCommit } from '../commit/unit-of-work.ts'
+import { channels } from '../jobs/wake-hub.ts'
 import { authorizeReport } from './report.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
@@ -36,18 +38,23 @@ export async function appendRunLog(
         { expected: end },
       )
     }
-    await tx
-      .insertInto('run_log_chunks')
-      .values({
-        workspace_id: request.workspace_id,
-        execution_request_id: request.id,
-        generation: request.generation,
-        start_offset: offset,
-        skipped,
-        bytes: Buffer.from(input.bytes),
-      })
-      .execute()
-    return { nextOffset: offset + input.bytes.length }
+    const nextOffset = offset + input.bytes.length
+    const { workspace_id, id, generation, project_id, mission_id, objective_id } = request
+    await sql`
+      with stored as (
+        insert into run_log_chunks (workspace_id, execution_request_id, generation, start_offset,
+                                    skipped, bytes)
+        values (${workspace_id}, ${id}, ${generation}, ${offset}, ${skipped},
+                ${Buffer.from(input.bytes)}))
+      insert into run_log_ends (workspace_id, execution_request_id, project_id, mission_id,
+                                objective_id, generation, end_offset)
+      values (${workspace_id}, ${id}, ${project_id}, ${mission_id}, ${objective_id}, ${generation},
+              ${nextOffset})
+      on conflict (workspace_id, execution_request_id) do update
+         set xid = excluded.xid, generation = excluded.generation,
+             end_offset = excluded.end_offset, updated_at = excluded.updated_at`.execute(tx)
+    wakeAfterCommit(tx, channels.logs)
+    return { nextOffset }
   })
 }
 

@@ -2,10 +2,12 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { HeartbeatAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
-import type { ExecutionRequestRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import { recordChange } from '../commit/records.ts'
+import { isUnconnected } from '../entities/runners/queries.ts'
 import { touchSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { runnerRemoved } from '../runners/record.ts'
@@ -46,18 +48,32 @@ interface Renewal {
   directives: HeartbeatAnswer['directives']
 }
 
+type Heard = Pick<RunnerRow, 'workspace_id' | 'id' | 'fingerprint'> & {
+  removed: boolean
+  now: Date
+  was_silent: boolean
+}
+
 async function hear(
   { domain }: UseCase,
   actor: Actor,
   input: RouteInput<'heartbeatRunner'>,
 ): Promise<string> {
-  const { rows } = await sql<{ removed: boolean; now: Date }>`
+  const { rows } = await sql<Heard>`
     update runners set last_heard_at = app.now(),
            capacity = coalesce(${input.capacity ? JSON.stringify(input.capacity) : null}::jsonb, capacity)
      where workspace_id = ${actor.workspaceId} and user_id = ${actor.userId}
        and instance_id = ${input.instanceId}
-    returning removed_at is not null as removed, app.now() as now`.execute(domain.db)
+    returning workspace_id, id, fingerprint, removed_at is not null as removed, app.now() as now,
+              -- the table as it was before this statement
+              (select ${isUnconnected('b')} from runners b
+                where b.workspace_id = runners.workspace_id and b.id = runners.id) as was_silent`.execute(
+    domain.db,
+  )
   const [row] = rows
+  if (row?.was_silent && !row.removed) {
+    await inTransaction({ domain }, async (tx) => recordChange(tx, { runner: row }, 'return'))
+  }
   if (row?.removed && input.leases.length === 0) throw runnerRemoved()
   if (row) return row.now.toISOString()
   const { rows: clock } = await sql<{ now: Date }>`select app.now() as now`.execute(domain.db)

@@ -110,12 +110,14 @@ function recordName(
 ): void {
   if ((ofObjective ? objective.branch : mission.active_branch) === branch) return
   if (ofObjective) {
-    tx.pending.move('objectives', objective, { branch, revision: objective.revision + 1 })
+    const set = { branch, revision: objective.revision + 1 }
+    const moved = tx.pending.move('objectives', objective, set)
+    recordChange(tx, { objective: moved, mission }, 'branch', { branch })
   } else {
     reviseMission(tx, mission)
     tx.pending.move('missions', mission, { active_branch: branch })
+    recordChange(tx, { mission }, 'branch', { branch })
   }
-  recordChange(tx, ofObjective ? { objective, mission } : { mission }, 'branch', { branch })
   recordEvent(
     tx,
     author,

@@ -7,5 +7,6 @@ import { sql } from 'kysely'
  */
 export async function beginFeedAnew(tx: Tx): Promise<void> {
   await sql`delete from entity_changes`.execute(tx)
+  await sql`delete from run_log_ends`.execute(tx)
   await sql`update feed_floor set xid = pg_current_xact_id()`.execute(tx)
 }

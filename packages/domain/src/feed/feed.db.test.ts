@@ -1,4 +1,4 @@
-import { FeedCursor } from '@svc/contracts/feed'
+import { FeedCursor, type FeedEvent } from '@svc/contracts/feed'
 import { tokenForObjective } from '../testing/stored.ts'
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
@@ -6,12 +6,12 @@ import { describe, expect, vi } from 'vitest'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { purgeExpired } from '../sweep/purge-expired.ts'
-import { type FeedItem, openFeed } from './read-feed.ts'
+import { followFeed } from '../testing/follow-feed.ts'
 
 describe('the feed', () => {
   test('tells every committed change once, in order of transaction', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
-    const feed = await open(world, alice, { missionId: mission.id })
+    const feed = await followFeed(world, alice, { missionId: mission.id })
     const writers = Array.from({ length: 12 }, (_, index) => write(world, mission, `w${index}`, 3))
     const changes = await feed.take(36)
     await Promise.all(writers)
@@ -28,7 +28,7 @@ describe('the feed', () => {
 
   test('does not skip a slow transaction that commits after faster ones', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
-    const feed = await open(world, alice, { missionId: mission.id })
+    const feed = await followFeed(world, alice, { missionId: mission.id })
     const begun = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const slow = inTransaction(world, async (tx) => {
@@ -53,14 +53,14 @@ describe('the feed', () => {
     await sql`
       update entity_changes set xid = case operation when 'first' then '9' else '10' end::xid8
        where operation in ('first', 'second')`.execute(world.domain.db)
-    const feed = await open(world, alice, { missionId: mission.id, cursor: '1.0' })
+    const feed = await followFeed(world, alice, { missionId: mission.id, cursor: '1.0' })
     expect((await feed.take(2)).map(operationOf)).toEqual(['first', 'second'])
     await feed.close()
   })
 
   test('never tells what was rolled back', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
-    const feed = await open(world, alice, { missionId: mission.id })
+    const feed = await followFeed(world, alice, { missionId: mission.id })
     const failing = inTransaction(world, async (tx) => {
       recordChange(tx, ...changeOf(world, mission, 'undone'))
       // answered after what was sent before it
@@ -75,13 +75,13 @@ describe('the feed', () => {
 
   test('goes on after the cursor, inside a transaction too', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
-    const first = await open(world, alice, { missionId: mission.id })
+    const first = await followFeed(world, alice, { missionId: mission.id })
     await write(world, mission, 'one', 3)
     await write(world, mission, 'two', 1)
     const changes = await first.take(4)
     await first.close()
     for (const [index, item] of changes.entries()) {
-      const resumed = await open(world, alice, { missionId: mission.id, cursor: item.id })
+      const resumed = await followFeed(world, alice, { missionId: mission.id, cursor: item.id })
       await write(world, mission, 'marker', 1)
       const rest = await resumed.take(changes.length - index)
       expect(rest.slice(0, changes.length - index - 1)).toEqual(changes.slice(index + 1))
@@ -93,7 +93,7 @@ describe('the feed', () => {
     world,
   }) => {
     const { alice, mission } = await world.missionWith([])
-    const first = await open(world, alice, {})
+    const first = await followFeed(world, alice, {})
     await write(world, mission, 'old', 1)
     await write(world, mission, 'old', 1)
     const [old] = await first.take(1)
@@ -103,7 +103,7 @@ describe('the feed', () => {
     const { rows } = await sql`select from entity_changes`.execute(world.domain.db)
     expect(rows).toEqual([])
 
-    const resumed = await open(world, alice, { cursor: old?.id ?? '' })
+    const resumed = await followFeed(world, alice, { cursor: old?.id ?? '' })
     expect(await resumed.take(1)).toMatchObject([
       { event: 'reset', data: { reason: 'cursor_too_old' } },
     ])
@@ -118,7 +118,7 @@ describe('the feed', () => {
     const { alice } = world
     for (const cursor of ['0.0', '1.0', `${'9'.repeat(18)}.${'9'.repeat(18)}`]) {
       expect(FeedCursor.safeParse(cursor).success).toBe(true)
-      await (await open(world, alice, { cursor })).close()
+      await (await followFeed(world, alice, { cursor })).close()
     }
     for (const cursor of ['08.1', '1.08', `${'9'.repeat(20)}.0`, `1.${'9'.repeat(19)}`, '1', '1.x'])
       expect([cursor, FeedCursor.safeParse(cursor).success]).toEqual([cursor, false])
@@ -126,14 +126,17 @@ describe('the feed', () => {
 
   test('keeps 7 days', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
-    const first = await open(world, alice, { missionId: mission.id })
+    const first = await followFeed(world, alice, { missionId: mission.id })
     await write(world, mission, 'a', 1)
     const [change] = await first.take(1)
     await first.close()
     await world.advance(6 * 24 * 3600)
     await purgeExpired(world.domain, 'each hour')
     await write(world, mission, 'b', 1)
-    const resumed = await open(world, alice, { missionId: mission.id, cursor: change?.id ?? '' })
+    const resumed = await followFeed(world, alice, {
+      missionId: mission.id,
+      cursor: change?.id ?? '',
+    })
     expect(await resumed.take(1)).toMatchObject([{ event: 'change', data: { operation: 'b' } }])
     await resumed.close()
   })
@@ -144,7 +147,7 @@ describe('the feed', () => {
     const { alice, project, mission } = await world.missionWith([])
     const { mission: other } = await world.missionWith([])
     const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
-    const [narrow, wide] = [await open(world, bound, {}), await open(world, alice, {})]
+    const [narrow, wide] = [await followFeed(world, bound, {}), await followFeed(world, alice, {})]
     await write(world, other, 'there', 1)
     await agentEvent(world, other)
     await write(world, mission, 'here', 1)
@@ -152,7 +155,7 @@ describe('the feed', () => {
     expect((await wide.take(3)).map(operationOf)).toEqual(['there', 'mission_event', 'here'])
     await narrow.close()
     await wide.close()
-    const foreign = open(world, bound, { missionId: other.id })
+    const foreign = followFeed(world, bound, { missionId: other.id })
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -162,15 +165,15 @@ describe('the feed', () => {
     const { alice, project, mission } = await world.missionWith(['a'])
     const { mission: other } = await world.missionWith([], { project })
     const bound = await tokenForObjective(world, alice, mission.objectives[0])
-    const narrow = await open(world, bound, {})
+    const narrow = await followFeed(world, bound, {})
     await write(world, other, 'there', 1)
     await agentEvent(world, other)
     await write(world, mission, 'here', 1)
     expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
     await narrow.close()
-    const foreign = open(world, bound, { missionId: other.id })
+    const foreign = followFeed(world, bound, { missionId: other.id })
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
-    const own = await open(world, bound, { missionId: mission.id })
+    const own = await followFeed(world, bound, { missionId: mission.id })
     await write(world, mission, 'here', 1)
     expect((await own.take(1)).map(operationOf)).toEqual(['here'])
     await own.close()
@@ -178,9 +181,9 @@ describe('the feed', () => {
 
   test('tells another workspace nothing', async ({ world }) => {
     const { mission } = await world.missionWith([])
-    const foreign = open(world, world.carla, { missionId: mission.id })
+    const foreign = followFeed(world, world.carla, { missionId: mission.id })
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
-    const feed = await open(world, world.carla, {})
+    const feed = await followFeed(world, world.carla, {})
     await write(world, mission, 'here', 1)
     await world.carla.call('createProject', { name: 'There' })
     expect(await feed.take(1)).toMatchObject([{ data: { entity: 'project', operation: 'create' } }])
@@ -209,7 +212,7 @@ describe('the feed', () => {
       const { userId, credential } = await bound.actor()
       vi.useFakeTimers({ toFake: ['performance'] })
       try {
-        const feed = await open(world, bound, {})
+        const feed = await followFeed(world, bound, {})
         await write(world, mission, 'before', 1)
         await feed.take(1)
         await lose(world, { userId, tokenId: credential.id })
@@ -223,7 +226,7 @@ describe('the feed', () => {
 
   test('tells what the calls of the service change', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
-    const feed = await open(world, alice, { missionId: mission.id })
+    const feed = await followFeed(world, alice, { missionId: mission.id })
     await alice.launch(mission.objectives[0])
     const changes = await feed.take(3)
     expect(
@@ -247,53 +250,14 @@ describe('the feed', () => {
   })
 })
 
-interface Feed {
-  take(count: number): Promise<FeedItem[]>
-  close(): Promise<void>
-}
-
-/** From after the cursor, else from after all that is committed by now. */
-async function open(
-  world: World,
-  caller: World['alice'],
-  input: { missionId?: string; cursor?: string },
-): Promise<Feed> {
-  const gone = new AbortController()
-  const cursor = input.cursor ?? (await newestCursor(world))
-  const context = { domain: world.domain, signal: gone.signal }
-  const items = await openFeed(context, await caller.actor(), { ...input, cursor })
-  return {
-    async take(count) {
-      const taken: FeedItem[] = []
-      while (taken.length < count) {
-        const { value, done } = await items.next()
-        if (done) throw new Error('the feed ended')
-        taken.push(value)
-      }
-      return taken
-    },
-    async close() {
-      gone.abort()
-      await items.return(undefined)
-    },
-  }
-}
-
-async function newestCursor(world: World): Promise<string> {
-  const { rows } = await sql<{
-    xid: string
-  }>`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`.execute(world.domain.db)
-  return `${Number(rows[0]?.xid) - 1}.9007199254740991`
-}
-
-function operationOf(item: FeedItem): string {
+function operationOf(item: FeedEvent): string {
   if (item.event !== 'change') return item.event
   return item.data.entity === 'mission_event' ? 'mission_event' : item.data.operation
 }
 
 function changeOf(world: World, mission: { id: string; projectId: string }, operation: string) {
   const { id, projectId: project_id } = mission
-  const row = { workspace_id: world.workspaceId, id, project_id, title: 'Mission' }
+  const row = { workspace_id: world.workspaceId, id, project_id, title: 'Mission', revision: 1 }
   return [{ mission: row }, operation] as const
 }
 

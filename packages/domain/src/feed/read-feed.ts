@@ -1,22 +1,23 @@
 import { isServiceError } from '@svc/contracts/errors'
-import type { FeedChange } from '@svc/contracts/feed'
+import type { FeedChange, FeedEvent } from '@svc/contracts/feed'
+import { version } from '@svc/contracts/version'
 import { sql } from 'kysely'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
-import { authorize, whereVisibleTo } from '../access/authorize.ts'
+import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
 import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { translate } from '../common/database-failures.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { readLogEnds } from './read-logs.ts'
+import { whereReadable } from './readable.ts'
 
-export type FeedItem =
-  | { id: string; event: 'change'; data: FeedChange }
-  | { id: string; event: 'reset'; data: { reason: 'cursor_too_old' } }
-
+/** Where a reader goes on: with changes after this one, and with logs after this transaction. */
 interface Cursor {
   xid: string
   seq: number
+  logXid: string
 }
 
 interface Row {
@@ -25,6 +26,7 @@ interface Row {
   entity: FeedChange['entity']
   entity_id: string
   operation: string
+  revision: number | null
   project_id: string | null
   mission_id: string | null
   data: Record<string, unknown>
@@ -33,6 +35,8 @@ interface Row {
 
 const pageSize = 500
 const recheckMs = 15_000
+/** Of a run that prints without a pause a reader hears this often. */
+const logsEveryMs = 1_000
 
 interface Opening {
   missionId: string | null
@@ -42,47 +46,76 @@ interface Opening {
 }
 
 /**
- * Every committed change once, in order of transaction, from after the cursor on; without one, from now on. A change
- * is sent only when no older transaction can still commit, so one that commits late is never skipped. Decision 54.
- * Where it begins is known, and a refusal thrown, before it is read.
+ * Where it begins, and then every committed change once, in order of transaction, from after the cursor on; without one,
+ * from now on. A change is sent only when no older transaction can still commit, so one that commits late is never
+ * skipped. Decision 54. Where it begins is known, and a refusal thrown, before it is read.
  */
 export async function openFeed(
   context: UseCase,
   actor: Actor,
   input: { missionId?: string | undefined; cursor?: string | undefined },
-): Promise<AsyncGenerator<FeedItem>> {
+): Promise<AsyncGenerator<FeedEvent>> {
   const { domain } = context
   const missionId = await authorizeFeed(domain, actor, input.missionId)
-  const asked = input.cursor ? parseCursor(input.cursor) : undefined
+  const now = await startingNow(domain)
+  const asked = input.cursor === undefined ? undefined : parseCursor(input.cursor, now)
   const isReset = asked !== undefined && (await isTooOld(domain, asked))
-  const cursor = asked && !isReset ? asked : await startingNow(domain)
-  return readFeed(context, actor, { missionId, cursor, isReset })
+  return readFeed(context, actor, { missionId, cursor: asked ?? now, isReset })
 }
 
 async function* readFeed(
   { domain, signal }: UseCase,
   actor: Actor,
   { missionId, cursor, isReset }: Opening,
-): AsyncGenerator<FeedItem> {
-  if (isReset) yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
+): AsyncGenerator<FeedEvent> {
+  // of a reset as well: whoever does not hear of that asks again from where it was
+  yield { id: format(cursor), event: 'start', data: { version } }
+  if (isReset) {
+    cursor = await startingNow(domain)
+    yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
+  }
   using rights = watchRights(domain, actor)
+  let logsDueAt = performance.now()
   while (!signal?.aborted) {
-    if (!(await rights.stillHold())) return
-    const rows = await readPage(domain, actor, missionId, cursor).catch(emptyWhileAway)
+    const reader = await rights.look()
+    if (!reader) return
+    const rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
     for (const row of rows) {
-      cursor = { xid: row.xid, seq: row.seq }
+      cursor = { ...cursor, xid: row.xid, seq: row.seq }
       yield { id: format(cursor), event: 'change', data: view(row) }
     }
-    if (rows.length === pageSize) continue
-    await domain.wake.wait([channels.changes, channels.access], domain.pollMs, signal)
+    if (performance.now() >= logsDueAt) {
+      logsDueAt = performance.now() + logsEveryMs
+      const from = { missionId, after: cursor.logXid }
+      const { ends, upTo } = await readLogEnds(domain, reader, from).catch(noLogsWhileAway(cursor))
+      for (const { xid, data } of ends) {
+        cursor = { ...cursor, logXid: xid }
+        yield { id: format(cursor), event: 'log', data }
+      }
+      cursor = { ...cursor, logXid: upTo }
+    }
+    if (rows.length < pageSize) await waitForMore(domain, logsDueAt, signal)
   }
 }
 
+function waitForMore(domain: Domain, logsDueAt: number, signal: AbortSignal | undefined) {
+  const { wake, pollMs } = domain
+  const early = logsDueAt - performance.now()
+  const hints = [channels.changes, channels.access]
+  // what hints at logs before they are due is looked for when they are
+  if (early > 0) return wake.wait(hints, Math.min(pollMs, early), signal)
+  return wake.wait([...hints, channels.logs], pollMs, signal)
+}
+
 /** A database that restarts ends no feed: it goes on from its cursor. */
-function emptyWhileAway(error: unknown): Row[] {
+function emptyWhileAway(error: unknown): [] {
   const reason = translate(error)
   if (isServiceError(reason) && reason.code === 'unavailable') return []
   throw reason
+}
+
+function noLogsWhileAway({ logXid }: Cursor) {
+  return (error: unknown) => ({ ends: emptyWhileAway(error), upTo: logXid })
 }
 
 async function authorizeFeed(
@@ -100,58 +133,58 @@ async function authorizeFeed(
 }
 
 interface Rights extends Disposable {
-  stillHold(): Promise<boolean>
+  /** The reader with their rights as far as is known; nothing once they may not read at all. */
+  look(): Promise<Actor | undefined>
 }
 
 /** Rights may go while a feed is open: looked at as soon as a hint says so, and without one every 15 s. */
 function watchRights(domain: Domain, actor: Actor): Rights {
   let checkedAt = performance.now()
   let isDoubted = false
+  let reader: Actor | undefined = actor
   const hearing = domain.wake.listen(channels.access, (about) => {
     isDoubted ||= about.some((userId) => userId === actor.userId || userId === '')
   })
   return {
-    async stillHold() {
-      if (!isDoubted && performance.now() - checkedAt < recheckMs) return true
+    async look() {
+      if (!isDoubted && performance.now() - checkedAt < recheckMs) return reader
       // what is hinted from here on is worth another look
       isDoubted = false
       checkedAt = performance.now()
-      return mayStillRead(domain, actor)
+      reader = await readAgain(domain, reader ?? actor)
+      return reader
     },
     [Symbol.dispose]: () => hearing[Symbol.dispose](),
   }
 }
 
 /** While the database is away nothing can be read either. */
-async function mayStillRead(domain: Domain, actor: Actor): Promise<boolean> {
+async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefined> {
   try {
-    return (await authenticateAgain(domain.db, actor)).permissions.has('mission:read')
+    const now = await authenticateAgain(domain.db, actor)
+    return now.permissions.has('mission:read') ? now : undefined
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return error.code === 'unavailable'
+    return error.code === 'unavailable' ? actor : undefined
   }
 }
 
 async function startingNow(domain: Domain): Promise<Cursor> {
-  const { rows } = await sql<{ xid: string }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(domain.db)
-  return { xid: rows[0]?.xid ?? '0', seq: 0 }
+  const { rows } = await sql<{ xid: string; before: string }>`
+    select xid::text, (xid::text::numeric - 1)::text as before
+      from pg_snapshot_xmin(pg_current_snapshot()) as xid`.execute(domain.db)
+  const { xid, before } = rows[0] ?? { xid: '0', before: '0' }
+  return { xid, seq: 0, logXid: before }
 }
 
-async function isTooOld(domain: Domain, cursor: Cursor): Promise<boolean> {
+async function isTooOld(domain: Domain, { xid, logXid }: Cursor): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
-    select xid <> '0' and ${cursor.xid}::xid8 <= xid
+    select xid <> '0' and ${xid}::xid8 <= xid
            -- given out by another server, or before this one was restored
-           or ${cursor.xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as old
+           or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
+           or ${logXid}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as old
       from feed_floor`.execute(domain.db)
   return rows[0]?.old ?? false
-}
-
-const accessColumnsOfChanges = {
-  projectId: sql`coalesce(project_id,
-    (select m.project_id from missions m
-      where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))`,
-  missionId: sql`mission_id`,
 }
 
 async function readPage(
@@ -161,13 +194,14 @@ async function readPage(
   cursor: Cursor,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select xid::text, seq, entity, entity_id, operation, project_id, mission_id, data, created_at
+    select xid::text, seq, entity, entity_id, operation, revision, project_id, mission_id, data,
+           created_at
       from entity_changes
      where workspace_id = ${actor.workspaceId}
        and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
        and xid < pg_snapshot_xmin(pg_current_snapshot())
        and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
-       and ${whereVisibleTo(actor, accessColumnsOfChanges)}
+       and ${whereReadable(actor)}
      -- the bare name would be the text that is selected, and 10 come before 9
      order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)
   return rows
@@ -178,6 +212,7 @@ function view(row: Row): FeedChange {
     entity: row.entity,
     entityId: row.entity_id,
     operation: row.operation,
+    revision: row.revision,
     projectId: row.project_id,
     missionId: row.mission_id,
     data: row.data,
@@ -185,11 +220,12 @@ function view(row: Row): FeedChange {
   }
 }
 
-function format(cursor: Cursor): string {
-  return `${cursor.xid}.${cursor.seq}`
+function format({ xid, seq, logXid }: Cursor): string {
+  return `${xid}.${seq}.${logXid}`
 }
 
-function parseCursor(text: string): Cursor {
-  const [xid = '0', seq = '0'] = text.split('.')
-  return { xid, seq: Number(seq) }
+/** One of an earlier version says nothing of logs. */
+function parseCursor(text: string, now: Cursor): Cursor {
+  const [xid = '0', seq = '0', logXid = now.logXid] = text.split('.')
+  return { xid, seq: Number(seq), logXid }
 }

@@ -5,9 +5,10 @@ import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireItem } from './queries.ts'
+import { recordItemChange } from './record-change.ts'
 import { viewInboxItem } from './views.ts'
 
-/** Creates an item of the account that calls. It is not in the feed, which others read too. */
+/** Creates an item of the account that calls. */
 export async function createInboxItem(
   context: UseCase,
   actor: Actor,
@@ -26,6 +27,8 @@ export async function createInboxItem(
         text: text ?? null,
       })
       .execute()
-    return { inboxItem: viewInboxItem(await requireItem(tx, actor, id)) }
+    const item = await requireItem(tx, actor, id)
+    recordItemChange(tx, item, 'create')
+    return { inboxItem: viewInboxItem(item) }
   })
 }

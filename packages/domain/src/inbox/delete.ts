@@ -4,6 +4,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
+import { recordItemChange } from './record-change.ts'
 
 /** For good. A mission that it was turned into stays. */
 export async function deleteInboxItem(
@@ -18,9 +19,10 @@ export async function deleteInboxItem(
       .where('workspace_id', '=', actor.workspaceId)
       .where('user_id', '=', actor.userId)
       .where('id', '=', id)
-      .returning('id')
+      .returningAll()
       .executeTakeFirst()
     if (!deleted) throw notFound('inbox item', id)
+    recordItemChange(tx, deleted, 'delete')
     return undefined
   })
 }

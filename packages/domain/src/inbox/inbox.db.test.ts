@@ -91,14 +91,22 @@ describe('an inbox item', () => {
   test(
     verifies(
       'tool.svc_create_inbox_item.unassigned',
-      'is in no project, given to nobody, and told to no feed until it is turned into a mission',
+      'is in no project, given to nobody, and told to its owner alone until it is turned into a mission',
     ),
     async ({ world }) => {
       const { bob } = world
       const written = await world.rowsWrittenBy(() =>
         bob.tool('svc_create_inbox_item', { title: 'Later' }),
       )
-      expect(written).toEqual({ rows: ['inbox_items'], refusal: undefined })
+      expect(written).toEqual({ rows: ['entity_changes', 'inbox_items'], refusal: undefined })
+      const { userId } = await bob.actor()
+      const told = await world.domain.db
+        .selectFrom('entity_changes')
+        .select(['user_id', 'project_id', 'mission_id', 'data'])
+        .where('entity', '=', 'inbox_item')
+        .orderBy('seq', 'desc')
+        .executeTakeFirst()
+      expect(told).toEqual({ user_id: userId, project_id: null, mission_id: null, data: {} })
     },
   )
 

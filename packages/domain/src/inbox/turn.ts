@@ -13,6 +13,7 @@ import { viewObjective } from '../entities/objectives/views.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { type InboxItemRecord, lockItem, requireItem } from './queries.ts'
+import { recordItemChange } from './record-change.ts'
 import { viewInboxItem } from './views.ts'
 
 type Input = RouteInput<'turnInboxItem'>
@@ -41,6 +42,7 @@ export async function turnInboxItem(context: UseCase, actor: Actor, input: Input
       .where('id', '=', item.id)
       .execute()
     const turned = await requireItem(tx, actor, item.id)
+    recordItemChange(tx, turned, 'turn')
     return { inboxItem: viewInboxItem(turned), ...made, reused: false }
   })
 }

@@ -6,6 +6,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { refuseIfRevised } from '../common/revision.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockItem, requireItem } from './queries.ts'
+import { recordItemChange } from './record-change.ts'
 import { viewInboxItem } from './views.ts'
 
 export async function updateInboxItem(
@@ -31,6 +32,8 @@ export async function updateInboxItem(
       .where('workspace_id', '=', actor.workspaceId)
       .where('id', '=', item.id)
       .execute()
-    return { inboxItem: viewInboxItem(await requireItem(tx, actor, id)) }
+    const changed = await requireItem(tx, actor, id)
+    recordItemChange(tx, changed, 'update')
+    return { inboxItem: viewInboxItem(changed) }
   })
 }

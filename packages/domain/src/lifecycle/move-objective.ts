@@ -61,7 +61,7 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     revision: objective.revision + 1,
   })
   settle(tx, objective, to)
-  recordChange(tx, { objective, mission }, trigger, { state: to, from: objective.state })
+  recordChange(tx, { objective: moved, mission }, trigger, { state: to, from: objective.state })
   const changesSides = isStarted(objective.state) !== isStarted(to)
   const placed = changesSides ? await reposition(tx, moved) : moved
   if ('publishes' in row) {

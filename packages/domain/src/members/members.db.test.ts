@@ -201,6 +201,7 @@ describe('whoever is removed', () => {
         const bob = await world.person('member')
         const actor = await by(bob)
         const feed = await openFeed({ domain: process }, actor, {})
+        await feed.next()
         const next = feed.next()
         await lose(bob, actor)
         expect(await next).toEqual({ done: true, value: undefined })

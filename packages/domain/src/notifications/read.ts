@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import { wakeAfterCommit } from '../commit/unit-of-work.ts'
 import { notFound } from '../common/errors.ts'
+import { channels } from '../jobs/wake-hub.ts'
 import { withinProjects } from './list.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -38,6 +40,7 @@ export async function readNotifications(
       // an array and no join: each is found by its whole key
       .where(sql<boolean>`id = any(array(${unread}))`)
       .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) wakeAfterCommit(tx, channels.changes)
     return { read: Number(numUpdatedRows) }
   })
 }

@@ -70,7 +70,7 @@ export function addNextDraft(
 ): void {
   for (const draft of draftsOf(createdBy, mission, [{ instruction: '' }], all)) {
     tx.pending.insert('objectives', draft)
-    recordAdd(tx, mission, draft)
+    recordAdd(tx, mission, { ...draft, revision: 1 })
   }
 }
 
@@ -119,7 +119,7 @@ function draftsOf(
 function recordAdd(
   tx: UnitOfWork,
   mission: MissionRecord,
-  objective: Pick<ObjectiveRow, 'workspace_id' | 'id' | 'mission_id' | 'state'>,
+  objective: Pick<ObjectiveRow, 'workspace_id' | 'id' | 'mission_id' | 'state' | 'revision'>,
 ): void {
   recordChange(tx, { objective, mission }, 'add', { state: objective.state })
 }

@@ -73,7 +73,7 @@ export async function edit(
     .where('id', '=', objective.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  recordChange(tx, { objective, mission }, 'edit', { state: edited.state })
+  recordChange(tx, { objective: edited, mission }, 'edit', { state: edited.state })
   await followEdit(tx, edited)
   if (edited.state !== 'awaiting_approval') return edited
   const set = { approval_refusal: null }

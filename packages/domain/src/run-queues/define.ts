@@ -194,6 +194,6 @@ async function renumber(tx: UnitOfWork, rows: readonly RunQueueRow[]): Promise<v
       .where('workspace_id', '=', row.workspace_id)
       .where('id', '=', row.id)
       .execute()
-    recordQueueChange(tx, row, 'order')
+    recordQueueChange(tx, { ...row, revision: row.revision + 1 }, 'order')
   }
 }

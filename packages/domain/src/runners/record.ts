@@ -4,6 +4,8 @@ import type { Tx } from '@svc/db/database'
 import type { RunnerRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
+import { recordChange } from '../commit/records.ts'
+import { isUnconnected } from '../entities/runners/queries.ts'
 import { wakeAllClaims } from './claim-hints.ts'
 import { notFound } from '../common/errors.ts'
 import { newId } from '../common/ids.ts'
@@ -20,7 +22,7 @@ export async function recordRunner(
   { named, scope }: Claimed,
 ): Promise<RunnerRow> {
   const { device, runner } = body
-  // a subquery reads what was there before this statement: null for a runner that was not
+  // the table is what was there before this statement: nothing of a runner that was not
   const { rows } = await sql<RunnerRow & Recorded>`
     with recorded as (
       insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
@@ -39,19 +41,28 @@ export async function recordRunner(
       returning *
     ), ${replaceResources(body)}
     select recorded.*,
-           (select b.agents <> recorded.agents from runners b
-             where b.workspace_id = recorded.workspace_id and b.id = recorded.id) as has_other_agents,
+           b.agents <> recorded.agents as has_other_agents,
+           (b.label, b.platform, b.arch, b.version, b.held_agents, b.project_ids) is distinct from
+             (recorded.label, recorded.platform, recorded.arch, recorded.version, recorded.held_agents,
+              recorded.project_ids) as is_other,
+           ${isUnconnected('b')} as was_silent,
            exists (select from gone) or exists (select from kept) as has_other_resources,
            array(select p.id from projects p where p.workspace_id = ${actor.workspaceId}
                     and p.id = any(${named}::uuid[])) as found
-      from recorded`.execute(tx)
+      from recorded left join runners b
+        on b.workspace_id = recorded.workspace_id and b.id = recorded.id`.execute(tx)
   const [row] = rows
   if (!row) throw new Error('a runner that was recorded has a row')
-  const { has_other_agents: hasOtherAgents, has_other_resources, found, ...recorded } = row
+  const { found, ...rest } = row
+  const { has_other_agents, has_other_resources, is_other, was_silent, ...recorded } = rest
   const missing = named.find((id) => !found.includes(id))
   if (missing !== undefined) throw notFound('project', missing)
   if (recorded.removed_at) throw runnerRemoved()
-  if (hasOtherAgents || has_other_resources) wakeAllClaims(tx)
+  const hasOthers = has_other_agents === true || has_other_resources
+  if (hasOthers) wakeAllClaims(tx)
+  if (has_other_agents === null) recordChange(tx, { runner: recorded }, 'appear')
+  else if (hasOthers || is_other) recordChange(tx, { runner: recorded }, 'update')
+  else if (was_silent) recordChange(tx, { runner: recorded }, 'return')
   return recorded
 }
 
@@ -63,7 +74,10 @@ interface Claimed {
 }
 
 interface Recorded {
+  /** Null of one that is new. */
   has_other_agents: boolean | null
+  is_other: boolean
+  was_silent: boolean | null
   has_other_resources: boolean
   found: string[]
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import { where } from '../states/states.ts'
@@ -35,6 +36,7 @@ export async function removeRunner(
       .where('workspace_id', '=', runner.workspace_id)
       .where('runner_id', '=', runner.id)
       .execute()
+    recordChange(tx, { runner }, 'remove')
     const { label, platform, arch, user_id: ownerId } = runner
     recordAudit(tx, context, actor, {
       action: 'runner.removed',

@@ -26,6 +26,7 @@ export async function writeMission(
   mission: MissionRecord,
   input: Omit<RouteInput<'updateMission'>, 'id'>,
 ): Promise<void> {
+  const revision = mission.revision + 1
   await tx
     .updateTable('missions')
     .set({
@@ -38,13 +39,13 @@ export async function writeMission(
       budget_runs: orKept(input.budget?.runs, mission.budget_runs),
       auto_advance: input.auto_advance ?? mission.auto_advance,
       auto_advance_set_by: input.auto_advance === true ? actor.userId : mission.auto_advance_set_by,
-      revision: mission.revision + 1,
+      revision,
       updated_at: sql<Date>`app.now()`,
     })
     .where('workspace_id', '=', actor.workspaceId)
     .where('id', '=', mission.id)
     .execute()
-  recordChange(tx, { mission }, 'update')
+  recordChange(tx, { mission: { ...mission, revision } }, 'update')
 }
 
 /** Null is a value of its own. */

@@ -1,8 +1,14 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { connectedSeconds } from '../projects/resources.ts'
+
+/** Nothing was heard of it for so long that it counts as gone. */
+export function isUnconnected(runner: 'runners' | 'b'): RawBuilder<boolean> {
+  const lastHeardAt = sql.ref(`${runner}.last_heard_at`)
+  return sql`(${lastHeardAt} <= app.now() - make_interval(secs => ${connectedSeconds}))`
+}
 
 /** Whoever was heard of last comes first. */
 export async function listRunnerViews(
@@ -12,11 +18,7 @@ export async function listRunnerViews(
   const rows = await db
     .selectFrom('runners')
     .selectAll()
-    .select(
-      sql<boolean>`last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})`.as(
-        'connected',
-      ),
-    )
+    .select(sql<boolean>`not ${isUnconnected('runners')}`.as('connected'))
     .where('workspace_id', '=', workspaceId)
     .where('removed_at', 'is', null)
     .orderBy('last_heard_at', 'desc')

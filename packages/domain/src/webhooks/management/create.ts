@@ -3,6 +3,7 @@ import type { Tx } from '@svc/db/database'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { recordAudit } from '../../audit/record.ts'
+import { recordChange } from '../../commit/records.ts'
 import { newId } from '../../common/ids.ts'
 import { requireProject } from '../../entities/projects/queries.ts'
 import { inTransaction } from '../../commit/transaction.ts'
@@ -38,6 +39,7 @@ export async function createWebhook(
         })
         .returningAll()
         .executeTakeFirstOrThrow()
+      recordChange(tx, { webhook: row }, 'create')
       recordAudit(tx, context, actor, auditOf('webhook.created', row))
       return { webhook: viewSubscription(row), secret }
     },

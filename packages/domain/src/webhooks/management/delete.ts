@@ -18,10 +18,15 @@ export async function deleteWebhook(
   authorize(actor, 'webhook:delete')
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
-    const deleted = await changeSubscription(tx, subscription, {
-      deleted_at: sql<Date>`app.now()`,
-      secret_ciphertext: null,
-    })
+    const deleted = await changeSubscription(
+      tx,
+      subscription,
+      {
+        deleted_at: sql<Date>`app.now()`,
+        secret_ciphertext: null,
+      },
+      'delete',
+    )
     recordAudit(tx, context, actor, auditOf('webhook.deleted', deleted))
     return undefined
   })

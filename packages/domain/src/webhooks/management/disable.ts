@@ -19,10 +19,15 @@ export async function disableWebhook(
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
     if (subscription.disabled_at !== null) return { webhook: viewSubscription(subscription) }
-    const changed = await changeSubscription(tx, subscription, {
-      disabled_at: sql<Date>`app.now()`,
-      disabled_reason: 'manual',
-    })
+    const changed = await changeSubscription(
+      tx,
+      subscription,
+      {
+        disabled_at: sql<Date>`app.now()`,
+        disabled_reason: 'manual',
+      },
+      'disable',
+    )
     recordAudit(tx, context, actor, auditOf('webhook.disabled', changed))
     return { webhook: viewSubscription(changed) }
   })

@@ -25,13 +25,18 @@ export async function enableWebhook(
     const subscription = await lockSubscription(tx, actor, input.id)
     const held = await countHeld(tx, subscription)
     if (subscription.disabled_at === null) return { webhook: viewSubscription(subscription), held }
-    const changed = await changeSubscription(tx, subscription, {
-      disabled_at: null,
-      disabled_reason: null,
-      consecutive_failures: 0,
-      warned: false,
-      epoch: subscription.epoch + 1,
-    })
+    const changed = await changeSubscription(
+      tx,
+      subscription,
+      {
+        disabled_at: null,
+        disabled_reason: null,
+        consecutive_failures: 0,
+        warned: false,
+        epoch: subscription.epoch + 1,
+      },
+      'enable',
+    )
     recordAudit(tx, context, actor, auditOf('webhook.enabled', changed))
     return { webhook: viewSubscription(changed), held }
   })

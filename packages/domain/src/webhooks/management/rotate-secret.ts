@@ -21,9 +21,14 @@ export async function rotateWebhookSecret(
     async (tx) => {
       const subscription = await lockSubscription(tx, actor, input.id)
       const secret = newWebhookSecret()
-      const changed = await changeSubscription(tx, subscription, {
-        secret_ciphertext: sealSecret(context.domain.keys, subscription, secret),
-      })
+      const changed = await changeSubscription(
+        tx,
+        subscription,
+        {
+          secret_ciphertext: sealSecret(context.domain.keys, subscription, secret),
+        },
+        'rotate_secret',
+      )
       recordAudit(tx, context, actor, auditOf('webhook.secret_rotated', changed))
       return { webhook: viewSubscription(changed), secret }
     },

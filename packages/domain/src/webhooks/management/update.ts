@@ -24,15 +24,20 @@ export async function updateWebhook(
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
     refuseIfRevised(subscription.revision, input.expectedRevision)
-    const changed = await changeSubscription(tx, subscription, {
-      name: input.name ?? subscription.name,
-      endpoint_url: endpointUrl ?? subscription.endpoint_url,
-      event_types: input.eventTypes ?? subscription.event_types,
-      payload_mode: input.payloadMode ?? subscription.payload_mode,
-      ...(input.projectId !== undefined && {
-        project_id: await projectIdOf(tx, actor, input.projectId),
-      }),
-    })
+    const changed = await changeSubscription(
+      tx,
+      subscription,
+      {
+        name: input.name ?? subscription.name,
+        endpoint_url: endpointUrl ?? subscription.endpoint_url,
+        event_types: input.eventTypes ?? subscription.event_types,
+        payload_mode: input.payloadMode ?? subscription.payload_mode,
+        ...(input.projectId !== undefined && {
+          project_id: await projectIdOf(tx, actor, input.projectId),
+        }),
+      },
+      'update',
+    )
     const facts = auditOf('webhook.changed', changed)
     const details = { ...facts.details, before: auditOf('webhook.changed', subscription).details }
     recordAudit(tx, context, actor, { ...facts, details })

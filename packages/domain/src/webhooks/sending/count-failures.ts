@@ -2,6 +2,8 @@ import type { Tx } from '@svc/db/database'
 import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { webhookPage } from '@svc/contracts/links'
+import { recordChange } from '../../commit/records.ts'
+import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 import { byKey } from '../../common/by-key.ts'
 import { notifyAdmins } from '../../notifications/notify-admins.ts'
 import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
@@ -11,7 +13,7 @@ import type { Move } from './moves.ts'
  * Deliveries that used up their attempts count, one that arrived resets. The row's lock orders those that end at the
  * same time. spec: Limits, row Auto-disable.
  */
-export async function countFailures(tx: Tx, moves: readonly Move[]): Promise<void> {
+export async function countFailures(tx: UnitOfWork, moves: readonly Move[]): Promise<void> {
   const ends = moves.filter((move) => move.counts)
   const subscriptions = await lockCounted(tx, ends)
   for (const subscription of subscriptions) {
@@ -82,11 +84,12 @@ function countOne(counter: Counter, { state, attempt }: Move): Counter {
 }
 
 async function store(
-  tx: Tx,
+  tx: UnitOfWork,
   subscription: WebhookSubscriptionRow,
   counter: Counter,
 ): Promise<void> {
   const disables = counter.notices.includes('disabled')
+  const revision = subscription.revision + (disables ? 1 : 0)
   await tx
     .updateTable('webhook_subscriptions')
     .set({
@@ -95,13 +98,17 @@ async function store(
       ...(disables && {
         disabled_at: sql<Date>`app.now()`,
         disabled_reason: 'failures' as const,
-        revision: subscription.revision + 1,
+        revision,
         updated_at: sql<Date>`app.now()`,
       }),
     })
     .where('workspace_id', '=', subscription.workspace_id)
     .where('id', '=', subscription.id)
     .execute()
+  const operation = disables ? 'disable' : 'failures'
+  recordChange(tx, { webhook: { ...subscription, revision } }, operation, {
+    consecutiveFailures: counter.failures,
+  })
   for (const kind of counter.notices) await notify(tx, subscription, kind)
 }
 

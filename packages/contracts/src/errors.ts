@@ -19,3 +19,12 @@ export const ErrorBody = z.strictObject({
   }),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
+
+/** The details of `revision_mismatch`. */
+export interface RevisionMismatch extends Record<string, unknown> {
+  currentRevision: number
+  /** What stands now, under the names that the answer of the call has for it; null where it is too large to be shown. */
+  current: Record<string, unknown> | null
+  /** Texts of it that are cut, as in `objective.instruction`. */
+  cut?: string[]
+}

@@ -20,6 +20,8 @@ export const limits = {
   askWaitSeconds: 25,
   contentTextBytes: 256 * 1024,
   presentationBytes: 64 * 1024,
+  /** Of what stands now, in the refusal of a change that expected another revision. */
+  mismatchBytes: 64 * 1024,
   jsonBodyBytes: 1024 * 1024,
   largeJsonBodyBytes: 5 * 1024 * 1024,
   attachmentBytes: 10 * 1024 * 1024,

@@ -103,6 +103,28 @@ describe('missions', () => {
     expect(calls.at(-1)?.body).toEqual({ statusId: id('07'), cancelRunning: true })
   })
 
+  test.each([
+    [['missions', 'move', 'web:12', 'review'], 'POST /api/missions/web%3A12/status'],
+    [['missions', 'edit', 'web:12', '--title', 'x'], 'PATCH /api/missions/web%3A12'],
+    [['objectives', 'edit', 'web:12.k7qd', '--title', 'x'], 'PATCH /api/objectives/web%3A12.k7qd'],
+    [
+      ['objectives', 'reorder', 'web:12', 'web:12.k7qd'],
+      'PUT /api/missions/web%3A12/future-objectives',
+    ],
+  ])('and objectives are changed by %j as they were read, or not at all', async (argv, route) => {
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [] })
+    routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({ project: {}, statuses })
+    routes[route] = () => ({ mission, objectives: [], objective, warnings: [] })
+    const { code } = await svc(...argv, '--expected-revision', '7')
+    expect([code, calls.at(-1)?.body]).toEqual([
+      0,
+      expect.objectContaining({ expectedRevision: 7 }),
+    ])
+    calls.length = 0
+    expect((await svc(...argv, '--expected-revision', 'x')).code).toBe(2)
+    expect(calls).toEqual([])
+  })
+
   test('that are moved to what is no status name those there are', async () => {
     routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [] })
     routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({ project: {}, statuses })

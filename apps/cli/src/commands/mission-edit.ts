@@ -4,6 +4,11 @@ import { Priority } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { type Switch, onOrOff, oneOf } from '../choices.ts'
+import {
+  type ExpectedRevision,
+  expectedRevisionOf,
+  expectedRevisionOption,
+} from '../expected-revision.ts'
 import { usageFailure } from '../output/failure.ts'
 import { oneLine } from '../output/terminal.ts'
 import {
@@ -13,7 +18,7 @@ import {
   worktreesOption,
 } from '../worktrees-choice.ts'
 
-interface EditOptions {
+interface EditOptions extends ExpectedRevision {
   title?: string
   priority?: RouteRequest<'updateMission'>['priority']
   autoAdvance?: Switch
@@ -39,6 +44,7 @@ export function defineMissionEdit(group: Command, cli: Cli): void {
     .option('--budget-usd <usd>', 'what its runs may cost before no other is launched, or none')
     .option('--budget-tokens <number>', 'tokens in and out, likewise')
     .option('--budget-runs <number>', 'launches, likewise')
+    .option(...expectedRevisionOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions edit web:12 --title "Dark mode"\n  svc missions edit web:12 --auto-advance on --parallel off\n  svc missions edit web:12 --budget-usd 20 --budget-runs none',
@@ -61,8 +67,9 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
       'Say what to change: --title, --priority, --auto-advance, --parallel, --worktrees or a budget.',
     )
   }
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
-  const answer = await client.call('updateMission', { id, ...changes })
+  const answer = await client.call('updateMission', { id, ...changes, ...expected })
   await print(cli, answer, () => {
     const { mission } = answer
     const advance = mission.auto_advance ? 'on' : 'off'

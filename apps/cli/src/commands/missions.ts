@@ -6,6 +6,11 @@ import { Priority, StatusType, objectiveStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo, oneOf } from '../choices.ts'
+import {
+  type ExpectedRevision,
+  expectedRevisionOf,
+  expectedRevisionOption,
+} from '../expected-revision.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import { describeMission } from '../output/describe-mission.ts'
@@ -33,6 +38,7 @@ export function define(command: Command, cli: Cli): void {
     .argument('<mission>', 'display id or UUID')
     .argument('<status>', 'label, type or UUID of the status')
     .option('--cancel-running', 'to close it: cancel what is queued or runs in it')
+    .option(...expectedRevisionOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions move web:12 "In review"\n  svc missions move web:12 complete\n  svc missions move web:12 cancelled --cancel-running',
@@ -143,15 +149,22 @@ export async function objectivesOf(
   return [...texts, ...(listed as ObjectiveInput[])]
 }
 
-interface MoveOptions {
+interface MoveOptions extends ExpectedRevision {
   cancelRunning?: true
 }
 
 async function move(cli: Cli, id: string, wanted: string, options: MoveOptions): Promise<void> {
+  const { cancelRunning } = options
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
   const { mission } = await client.call('getMission', { id })
   const status = await statusOf(client, mission.projectId, wanted)
-  const answer = await client.call('moveMission', { id, statusId: status.id, ...options })
+  const answer = await client.call('moveMission', {
+    id,
+    statusId: status.id,
+    ...(cancelRunning && { cancelRunning }),
+    ...expected,
+  })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
   if (answer.mission.phase === 'complete') await sayUnmerged(cli, client, answer.mission)
 }

@@ -3,6 +3,11 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo } from '../choices.ts'
+import {
+  type ExpectedRevision,
+  expectedRevisionOf,
+  expectedRevisionOption,
+} from '../expected-revision.ts'
 import { usageFailure } from '../output/failure.ts'
 import { defineObjectiveDeletion, printRestorable } from './deletions.ts'
 import { endOf, lastRunOf, lastRuns, whyWaiting } from '../output/run-end.ts'
@@ -28,9 +33,10 @@ export function define(command: Command, cli: Cli): void {
     .description('give the objectives of a mission that have not started another order')
     .argument('<mission>', 'display id or UUID')
     .argument('<objectives...>', 'all of those that have not started, in the order wanted')
+    .option('--expected-revision <number>', "the mission's as it was read, from --json")
     .addHelpText('after', '\nExamples:\n  svc objectives reorder web:12 web:12.m3xz web:12.k7qd')
-    .action(async (id: string, objectiveIds: string[]) => {
-      const request = { id, objectiveIds }
+    .action(async (id: string, objectiveIds: string[], options: ExpectedRevision) => {
+      const request = { id, objectiveIds, ...expectedRevisionOf(options) }
       const answer = await (await openClient(cli)).call('reorderFutureObjectives', request)
       await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
     })
@@ -111,7 +117,7 @@ async function add(cli: Cli, id: string, { objective, ...options }: AddOptions):
   await printPlanned(cli, client, await client.call('addObjectives', { id, objectives }))
 }
 
-interface EditOptions {
+interface EditOptions extends ExpectedRevision {
   title?: string
   instruction?: string
   instructionFile?: string
@@ -138,6 +144,7 @@ function defineEdit(command: Command, cli: Cli): void {
       '--check <name>',
       "the one check before its delivery, or none; empty: all of the project's",
     )
+    .option(...expectedRevisionOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc objectives edit web:12.k7qd --instruction-file task.md --agent claude\n  svc objectives edit web:12.k7qd --model ""\n  svc objectives edit web:12.k7qd --resource api\n  svc objectives edit web:12.k7qd --check none',
@@ -164,9 +171,10 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
   }
   if (Object.keys(changes).length === 0)
     throw usageFailure('Nothing to change: svc objectives edit --help says what may be given.')
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
   if (options.resource) await refuseUnknownResource(client, id, options.resource)
-  await printObjective(cli, await client.call('updateObjective', { id, ...changes }))
+  await printObjective(cli, await client.call('updateObjective', { id, ...changes, ...expected }))
 }
 
 /** The service takes a key that is to be linked later; one that is typed is meant as it is listed. */

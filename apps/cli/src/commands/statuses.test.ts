@@ -44,6 +44,19 @@ describe('the statuses of a project', () => {
     expect(stdout).toBe('deleted In progress; missions moved: 3\n')
   })
 
+  test('are changed as they were read, or not at all', async () => {
+    const expected = ['--expected-revision', '7']
+    routes[`PATCH ${project}/${first.id}`] = () => ({ status: first })
+    await svc('projects', 'statuses', 'rename', 'web', 'in progress', 'Doing', ...expected)
+    expect(calls.at(-1)?.body).toEqual({ label: 'Doing', expectedRevision: 7 })
+    routes[`PUT ${project}/order`] = () => ({ statuses })
+    await svc('projects', 'statuses', 'order', 'web', 'In review', 'execute', ...expected)
+    expect(calls.at(-1)?.body).toMatchObject({ expectedRevision: 7 })
+    routes[`DELETE ${project}/${first.id}?expectedRevision=7`] = () => ({ moved: 0 })
+    const { code } = await svc('projects', 'statuses', 'delete', 'web', 'In progress', ...expected)
+    expect(code).toBe(0)
+  })
+
   test('that are not there are named with those that are', async () => {
     const { code, stderr } = await svc('projects', 'statuses', 'delete', 'web', id('99'))
     expect({ code, stderr }).toMatchObject({ code: 2 })

@@ -4,9 +4,14 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import { StatusType } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import { type ExpectedRevision, expectedRevisionOf } from '../expected-revision.ts'
 import { usageFailure } from '../output/failure.ts'
 
 const projectArgument = ['<project>', 'slug or UUID'] as const
+const revisionOption = [
+  '--expected-revision <number>',
+  "the project's as it was read, from list --json",
+] as const
 const statusArgument = ['<status>', 'label, type or UUID of the status'] as const
 
 /** `svc projects statuses …` */
@@ -40,8 +45,11 @@ export function defineStatuses(projects: Command, cli: Cli): void {
     .argument(...projectArgument)
     .argument(...statusArgument)
     .argument('<label>')
+    .option(...revisionOption)
     .addHelpText('after', '\nExamples:\n  svc projects statuses rename web Done Shipped')
-    .action((project: string, status: string, label: string) => rename(cli, project, status, label))
+    .action((project: string, status: string, label: string, options: ExpectedRevision) =>
+      rename(cli, project, { wanted: status, label, options }),
+    )
   defineOrder(group, cli)
   defineDelete(group, cli)
 }
@@ -52,11 +60,14 @@ function defineOrder(group: Command, cli: Cli): void {
     .description('put the statuses into another order, each of them named once')
     .argument(...projectArgument)
     .argument('<status...>', 'labels, types or UUIDs')
+    .option(...revisionOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc projects statuses order web Backlog Blocked "In progress" "In review" Done Cancelled',
     )
-    .action((project: string, statuses: string[]) => order(cli, project, statuses))
+    .action((project: string, statuses: string[], options: ExpectedRevision) =>
+      order(cli, project, statuses, options),
+    )
 }
 
 function defineDelete(group: Command, cli: Cli): void {
@@ -66,11 +77,12 @@ function defineDelete(group: Command, cli: Cli): void {
     .argument(...projectArgument)
     .argument(...statusArgument)
     .option('--move-to <status>', 'where its missions go: label, type or UUID')
+    .option(...revisionOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc projects statuses delete web Blocked\n  svc projects statuses delete web Ideas --move-to Backlog',
     )
-    .action((project: string, status: string, options: { moveTo?: string }) =>
+    .action((project: string, status: string, options: RemoveOptions) =>
       remove(cli, project, status, options),
     )
 }
@@ -94,12 +106,16 @@ export async function statusOf(
   return statusNamed(await statusesOf(client, projectId), wanted)
 }
 
+interface RemoveOptions extends ExpectedRevision {
+  moveTo?: string
+}
+
 async function statusesOf(client: Client, id: string): Promise<ProjectStatus[]> {
   return (await client.call('listProjectStatuses', { id })).statuses
 }
 
 async function list(cli: Cli, id: string): Promise<void> {
-  const answer = { statuses: await statusesOf(await openClient(cli), id) }
+  const answer = await (await openClient(cli)).call('listProjectStatuses', { id })
   await print(cli, answer, () => describe(cli, answer.statuses))
 }
 
@@ -112,18 +128,31 @@ async function add(
   await print(cli, answer, () => describe(cli, [answer.status]))
 }
 
-async function rename(cli: Cli, id: string, wanted: string, label: string): Promise<void> {
+interface Renaming {
+  wanted: string
+  label: string
+  options: ExpectedRevision
+}
+
+async function rename(cli: Cli, id: string, { wanted, label, options }: Renaming): Promise<void> {
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
   const statusId = statusNamed(await statusesOf(client, id), wanted).id
-  const answer = await client.call('renameProjectStatus', { id, statusId, label })
+  const answer = await client.call('renameProjectStatus', { id, statusId, label, ...expected })
   await print(cli, answer, () => describe(cli, [answer.status]))
 }
 
-async function order(cli: Cli, id: string, wanted: readonly string[]): Promise<void> {
+async function order(
+  cli: Cli,
+  id: string,
+  wanted: readonly string[],
+  options: ExpectedRevision,
+): Promise<void> {
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
   const statuses = await statusesOf(client, id)
   const statusIds = wanted.map((one) => statusNamed(statuses, one).id)
-  const answer = await client.call('orderProjectStatuses', { id, statusIds })
+  const answer = await client.call('orderProjectStatuses', { id, statusIds, ...expected })
   await print(cli, answer, () => describe(cli, answer.statuses))
 }
 
@@ -131,8 +160,9 @@ async function remove(
   cli: Cli,
   id: string,
   wanted: string,
-  { moveTo }: { moveTo?: string },
+  { moveTo, ...options }: RemoveOptions,
 ): Promise<void> {
+  const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
   const statuses = await statusesOf(client, id)
   const status = statusNamed(statuses, wanted)
@@ -140,6 +170,7 @@ async function remove(
     id,
     statusId: status.id,
     ...(moveTo !== undefined && { moveTo: statusNamed(statuses, moveTo).id }),
+    ...expected,
   })
   await print(cli, answer, () => `deleted ${status.label}; missions moved: ${answer.moved}`)
 }

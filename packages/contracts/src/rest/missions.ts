@@ -187,6 +187,7 @@ export const missionsEndpoints = {
       statusId: z.union([Uuid, StatusType]),
       /** Where the status closes the mission: what is queued in it is cancelled, and what runs is told to end. */
       cancelRunning: z.boolean().optional(),
+      expectedRevision: Revision.optional(),
     }),
     answer: z.strictObject({ mission: Mission }),
     status: 200,
@@ -245,7 +246,7 @@ export const missionsEndpoints = {
     answer: deletedPage,
     status: 200,
   },
-  /** The whole order of what has not started. */
+  /** The whole order of what has not started. `expectedRevision` is the mission's, which every new order raises. */
   reorderFutureObjectives: {
     method: 'PUT',
     path: '/api/missions/:id/future-objectives',
@@ -253,6 +254,7 @@ export const missionsEndpoints = {
     params: missionParams,
     body: z.strictObject({
       objectiveIds: z.array(ObjectiveRef).min(1).max(limits.objectivesPerMission),
+      expectedRevision: Revision.optional(),
     }),
     answer: missionAnswer,
     status: 200,

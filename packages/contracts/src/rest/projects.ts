@@ -10,7 +10,8 @@ import { deviceHeaders, projectParams } from './parts.ts'
 
 const projectAnswer = z.strictObject({ project: Project })
 const launchSettingsAnswer = z.strictObject({ launchSettings: ProjectLaunchSettings })
-const statusAnswer = z.strictObject({ status: ProjectStatus })
+/** With the project, whose revision every change of its statuses raises. */
+const statusAnswer = z.strictObject({ status: ProjectStatus, project: Project })
 
 export const projectsEndpoints = {
   listProjects: {
@@ -112,7 +113,8 @@ export const projectsEndpoints = {
     path: '/api/projects/:id/statuses/:statusId',
     permission: 'project:update',
     params: z.strictObject({ id: ProjectRef, statusId: Uuid }),
-    body: z.strictObject({ label: Title }),
+    /** `expectedRevision`, here and below, is the project's. */
+    body: z.strictObject({ label: Title, expectedRevision: Revision.optional() }),
     answer: statusAnswer,
     status: 200,
     repeat: 'keyed',
@@ -123,8 +125,11 @@ export const projectsEndpoints = {
     permission: 'project:update',
     params: z.strictObject({ id: ProjectRef, statusId: Uuid }),
     /** Where its missions go; without it one that has missions stays. */
-    query: z.strictObject({ moveTo: Uuid.optional() }),
-    answer: z.strictObject({ moved: z.int() }),
+    query: z.strictObject({
+      moveTo: Uuid.optional(),
+      expectedRevision: z.coerce.number().int().min(1).optional(),
+    }),
+    answer: z.strictObject({ moved: z.int(), project: Project }),
     status: 200,
     repeat: 'keyed',
     slow: true,
@@ -134,8 +139,11 @@ export const projectsEndpoints = {
     path: '/api/projects/:id/statuses/order',
     permission: 'project:update',
     params: projectParams,
-    body: z.strictObject({ statusIds: z.array(Uuid).min(1).max(limits.statusesPerProject) }),
-    answer: z.strictObject({ statuses: z.array(ProjectStatus) }),
+    body: z.strictObject({
+      statusIds: z.array(Uuid).min(1).max(limits.statusesPerProject),
+      expectedRevision: Revision.optional(),
+    }),
+    answer: z.strictObject({ statuses: z.array(ProjectStatus), project: Project }),
     status: 200,
     repeat: 'keyed',
   },

@@ -1,10 +1,11 @@
-import { ServiceError } from '@svc/contracts/errors'
+import type { ServiceError } from '@svc/contracts/errors'
 import type { Artifact } from '@svc/contracts/artifact'
 import type { Tx } from '@svc/db/database'
 import type { ArtifactRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
+import { revisionMismatch } from '../common/revision.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { MissionScope } from '../sessions/require-session.ts'
 import { authorOf, replyOfScope, requireScope } from '../sessions/scope.ts'
@@ -80,16 +81,16 @@ async function whyNot(
 ): Promise<ServiceError> {
   const found = await tx
     .selectFrom('artifacts')
-    .select('revision')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('mission_id', '=', missionId)
     .where('id', '=', input.artifactId)
     .executeTakeFirst()
   if (!found) return notFound('artifact', input.artifactId)
-  return new ServiceError(
-    'revision_mismatch',
+  return revisionMismatch(
     `The artifact is at revision ${found.revision}, not ${input.expectedRevision}. Read it again, then repeat the change.`,
-    { currentRevision: found.revision },
-    { next: { operation: 'listArtifacts', params: { id: missionId } } },
+    found.revision,
+    { artifact: viewArtifact(found) },
+    { operation: 'listArtifacts', params: { id: missionId } },
   )
 }

@@ -17,7 +17,7 @@ export async function updateInboxItem(
   authorize(actor, 'own_inbox:manage')
   return inTransaction(context, async (tx) => {
     const item = await lockItem(tx, actor, id)
-    refuseIfRevised(item.revision, expectedRevision)
+    refuseIfRevised(item.revision, expectedRevision, () => ({ inboxItem: viewInboxItem(item) }))
     const wasDone = item.done_at !== null
     await tx
       .updateTable('inbox_items')

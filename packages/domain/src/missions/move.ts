@@ -2,6 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { isClosed } from '@svc/contracts/states'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import { refuseIfRevised } from '../common/revision.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { moveMission } from '../lifecycle/move-mission.ts'
@@ -15,13 +16,14 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 export async function changeMissionStatus(
   context: UseCase,
   actor: Actor,
-  { id, statusId, cancelRunning = false }: RouteInput<'moveMission'>,
+  { id, statusId, cancelRunning = false, expectedRevision }: RouteInput<'moveMission'>,
 ): Promise<RouteOutput<'moveMission'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
     const scope = scopeOfMission(mission, id)
     authorize(actor, 'mission:update', scope)
     if (cancelRunning) authorize(actor, 'execution_request:create', scope)
+    refuseIfRevised(mission.revision, expectedRevision, () => ({ mission: viewMission(mission) }))
     return { mission: viewMission(await moveTo(tx, actor, mission, { statusId, cancelRunning })) }
   })
 }

@@ -22,7 +22,9 @@ export async function updateMission(
     // who turns it on is who the later launches are made for
     if (input.auto_advance === true) authorize(actor, 'execution_request:create', scope)
     if (input.budget) refuseIfOfMachine(actor)
-    refuseIfRevised(mission.revision, input.expectedRevision)
+    refuseIfRevised(mission.revision, input.expectedRevision, () => ({
+      mission: viewMission(mission),
+    }))
     await writeMission(tx, actor, mission, input)
     const after = await requireMission(tx, actor.workspaceId, mission.id)
     const changed = { before: mission, after }

@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
+import { refuseIfRevised } from '../common/revision.ts'
+import { reviseByEvent } from '../commit/revise-mission.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { isStarted } from '../states/states.ts'
@@ -19,18 +21,23 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 export async function reorderFutureObjectives(
   context: UseCase,
   actor: Actor,
-  { id, objectiveIds }: RouteInput<'reorderFutureObjectives'>,
+  { id, objectiveIds, expectedRevision }: RouteInput<'reorderFutureObjectives'>,
 ): Promise<RouteOutput<'reorderFutureObjectives'>> {
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
     authorize(actor, 'objective:update', scopeOfMission(mission, id))
     const future = (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
+    refuseIfRevised(mission.revision, expectedRevision, () => ({
+      mission: viewMission(mission),
+      objectiveIds: future.map((one) => one.id),
+    }))
     const wanted = requireWhole(mission, future, objectiveIds)
     const isSame = wanted.every((one, index) => one.id === future[index]?.id)
     if (!isSame) await reorder(tx, actor, mission, { wanted, from: future[0]?.position ?? 1 })
+    const revision = isSame ? mission.revision : reviseByEvent(tx, mission)
     const objectives = await listObjectives(tx, mission)
     return {
-      mission: viewMission(mission),
+      mission: viewMission({ ...mission, revision }),
       objectives: objectives.map((objective) => viewObjective(mission, objective)),
     }
   })

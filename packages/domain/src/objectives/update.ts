@@ -65,7 +65,9 @@ export async function edit(
   edits: Edits,
 ): Promise<ObjectiveRow> {
   refuseIfStarted(mission, objective)
-  refuseIfRevised(objective.revision, edits.expectedRevision)
+  refuseIfRevised(objective.revision, edits.expectedRevision, () => ({
+    objective: viewObjective(mission, objective),
+  }))
   const edited = await tx
     .updateTable('objectives')
     .set({ ...editsOf(objective, edits), revision: objective.revision + 1 })

@@ -32,7 +32,9 @@ export async function updateLaunchSettings(
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
     authorize(actor, 'project:configure_launch', scopeOfProject(project, id))
-    refuseIfRevised(project.revision, expectedRevision)
+    refuseIfRevised(project.revision, expectedRevision, () => ({
+      launchSettings: viewLaunchSettings(project),
+    }))
     const before = viewLaunchSettings(project)
     const wanted = { ...before, ...given }
     const changed = await changeProject(tx, project, {

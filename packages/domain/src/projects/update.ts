@@ -21,7 +21,9 @@ export async function updateProject(
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, input.id)
     authorize(actor, 'project:update', scopeOfProject(project, input.id))
-    refuseIfRevised(project.revision, input.expectedRevision)
+    refuseIfRevised(project.revision, input.expectedRevision, () => ({
+      project: viewProject(project),
+    }))
     const { name, defaultBranch, useWorktrees, maxRuntimeMinutes } = input
     const changed = await changeProject(tx, project, {
       ...(name !== undefined && { name }),
@@ -38,7 +40,7 @@ export async function updateProject(
 export async function changeProject(
   tx: Tx,
   project: ProjectRow,
-  set: Updateable<Tables['projects']>,
+  set: Updateable<Tables['projects']> = {},
 ): Promise<ProjectRow> {
   return tx
     .updateTable('projects')

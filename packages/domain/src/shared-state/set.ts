@@ -6,12 +6,13 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { isMachine } from '../access/is-machine.ts'
 import type { Actor } from '../common/actor.ts'
+import { revisionMismatch } from '../common/revision.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockMission } from '../lifecycle/locks.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import type { UseCase } from '../use-case.ts'
-import { viewSharedState } from '../entities/shared-state/queries.ts'
+import { selectSharedState, viewSharedState } from '../entities/shared-state/queries.ts'
 import type { Tx } from '@svc/db/database'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -28,7 +29,7 @@ export async function setSharedState(
     const mission = await lockMission(tx, actor.workspaceId, id)
     authorize(actor, 'session:update', scopeOfMission(mission, id))
     const held = await readHeld(tx, mission, key)
-    if (held.revision !== expectedRevision) throw changedMeanwhile(key, held.revision)
+    if (held.revision !== expectedRevision) throw await changedMeanwhile(tx, mission, key, held)
     if (value === null) {
       await remove(tx, mission, key)
       recordStateChange(tx, mission, { key, revision: null })
@@ -59,12 +60,18 @@ async function readHeld(tx: Tx, { workspace_id, id }: MissionRecord, key: string
   return rows[0] ?? { revision: 0, keys: 0, bytes: 0 }
 }
 
-function changedMeanwhile(key: string, currentRevision: number): ServiceError {
+async function changedMeanwhile(
+  tx: Tx,
+  mission: MissionRecord,
+  key: string,
+  { revision: currentRevision }: Held,
+): Promise<ServiceError> {
   const now = currentRevision === 0 ? 'it is not set' : `it is at revision ${currentRevision}`
-  return new ServiceError(
-    'revision_mismatch',
+  const row = await selectSharedState(tx, mission).where('s.key', '=', key).executeTakeFirst()
+  return revisionMismatch(
     `The key ${key} is not what was expected: ${now}. Read it again, then repeat the change.`,
-    { currentRevision },
+    currentRevision,
+    { entry: row ? viewSharedState(row) : null },
   )
 }
 

@@ -7,8 +7,8 @@ import { newId } from '../../common/ids.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { listStatuses, scopeOfProject } from '../../entities/projects/queries.ts'
-import { recordProjectChange } from '../record-change.ts'
-import { viewStatus } from '../../entities/projects/views.ts'
+import { viewProject, viewStatus } from '../../entities/projects/views.ts'
+import { reviseStatuses } from './revise.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
 
 export async function createProjectStatus(
@@ -33,8 +33,8 @@ export async function createProjectStatus(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    recordProjectChange(tx, project, 'status', { statusId: status.id })
-    return { status: viewStatus(status) }
+    const revised = await reviseStatuses(tx, project, 'status', { statusId: status.id })
+    return { status: viewStatus(status), project: viewProject(revised) }
   })
 }
 

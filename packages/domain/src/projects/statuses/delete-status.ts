@@ -14,7 +14,8 @@ import { type UseCase, withoutKey } from '../../use-case.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
 import { moveMissionsAway } from './move-missions-away.ts'
 import { listStatuses, scopeOfProject, requireProject } from '../../entities/projects/queries.ts'
-import { recordProjectChange } from '../record-change.ts'
+import { viewProject } from '../../entities/projects/views.ts'
+import { refuseIfStatusesRevised, reviseStatuses } from './revise.ts'
 
 type Input = RouteInput<'deleteProjectStatus'>
 
@@ -60,7 +61,7 @@ async function removeEmpty(
   actor: Actor,
   input: Input,
   moved: number,
-): Promise<{ moved: number }> {
+): Promise<RouteOutput<'deleteProjectStatus'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, input.id)
     const found = await planDeletion(tx, project, input)
@@ -69,14 +70,17 @@ async function removeEmpty(
     await refuseIfInUse(tx, project, found)
     await moveDeletedMissions(tx, status, (target ?? found.fallback).id)
     await removeStatus(tx, status)
-    recordProjectChange(tx, project, 'status', { statusId: status.id, deleted: true })
+    const revised = await reviseStatuses(tx, project, 'status', {
+      statusId: status.id,
+      deleted: true,
+    })
     recordAudit(tx, context, actor, {
       action: 'status.deleted',
       targetId: status.id,
       projectId: project.id,
       details: { label: status.label, type: status.type, movedTo: target?.label ?? null, moved },
     })
-    return { moved }
+    return { moved, project: viewProject(revised) }
   })
 }
 
@@ -91,9 +95,10 @@ interface Plan {
 async function planDeletion(
   db: Queryable,
   project: ProjectRow,
-  { statusId, moveTo }: Input,
+  { statusId, moveTo, expectedRevision }: Input,
 ): Promise<Plan | undefined> {
   const statuses = await listStatuses(db, project)
+  refuseIfStatusesRevised(project, statuses, expectedRevision)
   const status = statuses.find(({ id }) => id === statusId)
   if (!status) return undefined
   const others = statuses.filter((one) => one !== status)

@@ -6,8 +6,8 @@ import { notFound } from '../../common/errors.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { listStatuses, scopeOfProject } from '../../entities/projects/queries.ts'
-import { recordProjectChange } from '../record-change.ts'
-import { viewStatus } from '../../entities/projects/views.ts'
+import { viewProject, viewStatus } from '../../entities/projects/views.ts'
+import { refuseIfStatusesRevised, reviseStatuses } from './revise.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
 
 /** Names every status exactly once, in the new order. */
@@ -20,6 +20,7 @@ export async function orderProjectStatuses(
     const project = await lockProject(tx, actor.workspaceId, input.id)
     authorize(actor, 'project:update', scopeOfProject(project, input.id))
     const existing = await listStatuses(tx, project)
+    refuseIfStatusesRevised(project, existing, input.expectedRevision)
     refuseUnlessSame(
       existing.map((status) => status.id),
       input.statusIds,
@@ -32,8 +33,9 @@ export async function orderProjectStatuses(
         .where('id', '=', id)
         .execute()
     }
-    recordProjectChange(tx, project, 'statuses')
-    return { statuses: (await listStatuses(tx, project)).map(viewStatus) }
+    const revised = await reviseStatuses(tx, project, 'statuses')
+    const statuses = await listStatuses(tx, project)
+    return { statuses: statuses.map(viewStatus), project: viewProject(revised) }
   })
 }
 

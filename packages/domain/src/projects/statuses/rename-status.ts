@@ -5,19 +5,20 @@ import { inTransaction } from '../../commit/transaction.ts'
 import { notFound } from '../../common/errors.ts'
 import type { UseCase } from '../../use-case.ts'
 import { lockProject } from '../../entities/projects/lock-project.ts'
-import { scopeOfProject } from '../../entities/projects/queries.ts'
-import { recordProjectChange } from '../record-change.ts'
-import { viewStatus } from '../../entities/projects/views.ts'
+import { listStatuses, scopeOfProject } from '../../entities/projects/queries.ts'
+import { viewProject, viewStatus } from '../../entities/projects/views.ts'
+import { refuseIfStatusesRevised, reviseStatuses } from './revise.ts'
 
 /** The label is the project's own; what the status means, its type, stays. */
 export async function renameProjectStatus(
   context: UseCase,
   actor: Actor,
-  { id, statusId, label }: RouteInput<'renameProjectStatus'>,
+  { id, statusId, label, expectedRevision }: RouteInput<'renameProjectStatus'>,
 ): Promise<RouteOutput<'renameProjectStatus'>> {
   return inTransaction(context, async (tx) => {
     const project = await lockProject(tx, actor.workspaceId, id)
     authorize(actor, 'project:update', scopeOfProject(project, id))
+    refuseIfStatusesRevised(project, await listStatuses(tx, project), expectedRevision)
     const status = await tx
       .updateTable('project_statuses')
       .set({ label })
@@ -27,7 +28,7 @@ export async function renameProjectStatus(
       .returningAll()
       .executeTakeFirst()
     if (!status) throw notFound('status', statusId)
-    recordProjectChange(tx, project, 'status', { statusId })
-    return { status: viewStatus(status) }
+    const revised = await reviseStatuses(tx, project, 'status', { statusId })
+    return { status: viewStatus(status), project: viewProject(revised) }
   })
 }

@@ -23,7 +23,9 @@ export async function updateWebhook(
       : await checkEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
-    refuseIfRevised(subscription.revision, input.expectedRevision)
+    refuseIfRevised(subscription.revision, input.expectedRevision, () => ({
+      webhook: viewSubscription(subscription),
+    }))
     const changed = await changeSubscription(
       tx,
       subscription,

@@ -55,6 +55,10 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     await hooked.moveMission({ missionId: id })
     await deliverDue()
     const newest = await hooked.log(subscription)
+    const { agent, lease } = await world.attachedRun(
+      (await world.missionWith(['ask'])).mission.objectives[0],
+    )
+    const { questionId } = await agent.ask()
     const [objective] = (await alice.mission({ id })).objectives
     const objectiveId = objective?.id ?? ''
     await expectFlat(
@@ -77,9 +81,13 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         ]) {
           await alice.call('listMissions', filter)
         }
+        await alice.call('listMissions', { ids: `${id},${subscription.id}` })
         await alice.call('getMission', { id })
+        await alice.call('getMission', { id, instructionCharacters: 200 })
         await alice.call('getObjective', { id: objectiveId })
+        await alice.call('listObjectives', { ids: `${objectiveId},${id}` })
         await alice.call('listMissionEvents', { id })
+        await alice.call('listMissionEvents', { id, types: 'delivery', objectiveId })
         await alice.call('listFileChanges', { id })
         await alice.call('listDeliveries', { id })
         await alice.call('listBranches', {})
@@ -93,6 +101,9 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listExecutionRequests', { objectiveId })
         await alice.call('getUsage', {})
         await alice.call('getUsage', { by: 'week,agent,model', projectId, agent: 'scripted' })
+        await alice.call('listExecutionRequests', { ids: `${lease.id},${id}` })
+        await alice.call('listQuestions', { ids: `${questionId},${id}` })
+        await alice.call('getQuestion', { id: questionId })
         await alice.call('listQuestions', {})
         await alice.call('listQuestions', { status: 'open' })
         await alice.call('listQuestions', { missionId: id })

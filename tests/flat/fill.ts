@@ -82,6 +82,9 @@ export async function fill(
           select ${workspaceId}, id, mission, objective, '{}' from made`,
       sql`insert into run_log_chunks (workspace_id, execution_request_id, generation, start_offset, bytes)
           select ${workspaceId}, id, 1, 0, '\\x00' from made`,
+      sql`insert into run_log_ends (workspace_id, execution_request_id, project_id, mission_id, objective_id,
+                                    generation, end_offset, updated_at)
+          select ${workspaceId}, id, ${projectId}, mission, objective, 1, 1, at from made`,
       sql`insert into mission_events (workspace_id, id, mission_id, objective_id, type, summary,
                                       actor_role, created_at)
           select ${workspaceId}, id, mission, objective, 'update', 'A step is done.', 'agent', at

@@ -71,6 +71,10 @@ export const groups: Record<string, Group> = {
     summary: 'show the history of a mission, and follow it',
     load: () => import('./commands/events.ts'),
   },
+  feed: {
+    summary: 'follow what changes in the workspace, or in a mission, as it changes',
+    load: () => import('./commands/feed.ts'),
+  },
   logs: { summary: 'show the output of a run', load: () => import('./commands/logs.ts') },
   runner: { summary: 'run agents on this machine', load: () => import('./commands/runner.ts') },
   doctor: {
@@ -138,7 +142,7 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/whoami.ts'),
   },
   questions: {
-    summary: 'list and answer what agents ask',
+    summary: 'list, show and answer what agents ask',
     load: () => import('./commands/questions.ts'),
   },
   completion: {

@@ -64,6 +64,11 @@ export const limits = {
   restorableDays: 30,
   pageItems: 50,
   pageItemsMax: 200,
+  /** Of things that one call reads by their ids. */
+  idsAtOnce: 200,
+  eventTypesAtOnce: 30,
+  /** Of each instruction in a list of objectives, where the call does not say it. */
+  listedInstructionCharacters: 2_000,
   runtimeMinutesMax: 14 * 24 * 60,
   claimWaitSeconds: 25,
 } as const

@@ -35,6 +35,14 @@ export const Objective = z.strictObject({
 })
 export type Objective = z.infer<typeof Objective>
 
+/** As it is read together with others, where its instruction may be cut. */
+export const ListedObjective = z.strictObject({
+  ...Objective.shape,
+  /** Only where it is cut: the bytes of all of it, which `getObjective` answers. */
+  instructionBytes: z.int().optional(),
+})
+export type ListedObjective = z.infer<typeof ListedObjective>
+
 /** An objective as it is added: its title is the first line of the instruction when none is given. */
 export const ObjectiveInput = z.strictObject({
   instruction: Instruction,

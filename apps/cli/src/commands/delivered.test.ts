@@ -195,6 +195,30 @@ describe('the events of a mission', () => {
     )
   })
 
+  test('are narrowed to types and to an objective', async () => {
+    const narrowed = 'limit=50&types=delivery%2Cci%3Apassed&objectiveId=web%3A12.k7qd'
+    routes[`GET /api/missions/web%3A12/events?${narrowed}`] = () => ({ events: [] })
+    const types = ['--type', 'delivery', '--type', 'ci:passed']
+    const { code } = await svc('events', 'web:12', ...types, '--objective', 'web:12.k7qd')
+    expect(code).toBe(0)
+  })
+
+  test('are followed, those of a type alone', async () => {
+    let reads = 0
+    routes['GET /api/missions/web%3A12/feed'] = changes
+    routes['GET /api/missions/web%3A12/events'] = () => {
+      reads += 1
+      return reads > 2 ? undefined : { events }
+    }
+    const { stdout } = await svc('events', 'web:12', '-f', '--json', '--type', 'update')
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).summary),
+    ).toEqual(['Half way.'])
+  })
+
   test('are followed, one a line as JSON', async () => {
     let reads = 0
     routes['GET /api/missions/web%3A12/feed'] = changes

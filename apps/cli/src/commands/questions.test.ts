@@ -35,6 +35,20 @@ describe('questions', () => {
     expect(await svc('questions', 'list', '--status', 'new')).toMatchObject({ code: 2 })
   })
 
+  test('are shown by their id, or by what has one open', async () => {
+    routes[`GET /api/questions/${question.id}`] = () => ({
+      question: { ...question, status: 'answered', answer: { text: 'Use tabs', by: 'al', at } },
+    })
+    const open = `GET /api/questions?limit=1&objectiveId=web%3A12.k7qd&status=open`
+    routes[open] = () => ({ questions: [question] })
+    const answered = await svc('questions', 'show', question.id)
+    expect(answered.stdout).toContain('Tabs or\nspaces?\n\nOPTION  ANSWER')
+    expect(answered.stdout).toMatch(/answer +Use tabs/)
+    const { stdout } = await svc('questions', 'show', 'web:12.k7qd', '--json')
+    expect(JSON.parse(stdout)).toEqual({ question })
+    expect(await svc('questions', 'show', 'nothing')).toMatchObject({ code: 2 })
+  })
+
   test.each([
     [['Use spaces.'], { text: 'Use spaces.' }],
     [['--option', 'tabs'], { optionId: 'tabs' }],

@@ -8,13 +8,19 @@ import { oneOf } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { sanitize } from '../output/terminal.ts'
 import { onlyOne } from '../run-ref.ts'
 import { oneText } from '../structured-options.ts'
+
+const questionArgument = [
+  '<question>',
+  'id of the question, or display id of the objective that it is about, or of its mission',
+] as const
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
     'after',
-    '\nExamples:\n  svc questions list\n  svc questions answer web:12.k7qd "Keep it as it is."',
+    '\nExamples:\n  svc questions list\n  svc questions show web:12.k7qd\n  svc questions answer web:12.k7qd "Keep it as it is."',
   )
   command
     .command('list')
@@ -30,12 +36,18 @@ export function define(command: Command, cli: Cli): void {
     )
     .action((options: ListOptions) => list(cli, options))
   command
+    .command('show')
+    .description('show what an agent asks, and what was answered')
+    .argument(...questionArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  svc questions show web:12.k7qd\n  svc questions show 0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b20 --json',
+    )
+    .action((question: string) => show(cli, question))
+  command
     .command('answer')
     .description('answer what an agent asks; its work goes on')
-    .argument(
-      '<question>',
-      'id of the question, or display id of the objective that it is about, or of its mission',
-    )
+    .argument(...questionArgument)
     .argument('[text]', 'the answer in words')
     .option('--option <id>', 'the answer as one of its options')
     .option('--text-file <path>', 'the answer from a file, - for stdin')
@@ -78,6 +90,42 @@ async function list(cli: Cli, { mission, objective, status, ...page }: ListOptio
   sayMore(cli, found)
 }
 
+function refuseOtherRefs(ref: string): void {
+  if (isUuid(ref) || isObjectiveDisplayId(ref) || isMissionDisplayId(ref)) return
+  throw usageFailure(
+    `${ref} names no question: give its id, or its objective's display id, as in web:12.k7qd.`,
+  )
+}
+
+async function show(cli: Cli, ref: string): Promise<void> {
+  refuseOtherRefs(ref)
+  const client = await openClient(cli)
+  const question = isUuid(ref)
+    ? (await client.call('getQuestion', { id: ref })).question
+    : await requireOpen(client, ref)
+  const { details, table } = await import('../output/table.ts')
+  const { answer, options } = question
+  const fields = {
+    objective: question.displayId,
+    status: question.status,
+    agent: question.agentIdentifier,
+    asked: question.askedAt,
+    ...(question.closedAt === null && { expires: question.expiresAt }),
+    'in words': question.allowFreeText ? 'yes' : 'no: one of the options',
+    answer: answer?.text,
+    by: answer?.by,
+    id: question.id,
+  }
+  const rows = options.map(({ id, label, description }) => [id, label, description])
+  await print(cli, { question }, () =>
+    [
+      details(fields, cli.stdout),
+      sanitize(question.question).trim(),
+      ...(rows.length > 0 ? [table(['OPTION', 'ANSWER', 'MEANS'], rows, cli.stdout)] : []),
+    ].join('\n\n'),
+  )
+}
+
 interface AnswerOptions {
   option?: string
   textFile?: string
@@ -93,11 +141,7 @@ async function answer(
   if ((text === undefined) === (option === undefined)) {
     throw usageFailure('Give the answer in words, or one of the options with --option.')
   }
-  if (!isUuid(ref) && !isObjectiveDisplayId(ref) && !isMissionDisplayId(ref)) {
-    throw usageFailure(
-      `${ref} names no question: give its id, or its objective's display id, as in web:12.k7qd.`,
-    )
-  }
+  refuseOtherRefs(ref)
   const client = await openClient(cli)
   const id = isUuid(ref) ? ref : (await requireOpen(client, ref)).id
   const chosen = option === undefined ? { text: text ?? '' } : { optionId: option }

@@ -17,6 +17,8 @@ export interface Following {
   since?: string
   /** Which events are shown; all of them when left out. */
   shows?: (event: MissionEvent) => boolean
+  /** What is passed over once is never asked for again. */
+  passesForGood?: true
 }
 
 /** Prints a mission's history and what is added to it, until `isDone` or the command is stopped. */
@@ -69,7 +71,7 @@ function wakeOnChanges(client: Client, missionId: string, signal: AbortSignal) {
 /** Those that were not shown yet, oldest first. */
 async function newEvents(
   client: Client,
-  { id, since = '', shows = () => true }: Following,
+  { id, since = '', shows = () => true, passesForGood }: Following,
   shown: Set<string>,
 ): Promise<MissionEvent[]> {
   const fresh: MissionEvent[] = []
@@ -82,7 +84,7 @@ async function newEvents(
   } while (cursor !== undefined)
   // what is passed over now may be asked for later: the run that follows on is known only after its first event
   const wanted = fresh.filter(shows)
-  for (const event of wanted) shown.add(event.id)
+  for (const event of passesForGood ? fresh : wanted) shown.add(event.id)
   return wanted.toReversed()
 }
 

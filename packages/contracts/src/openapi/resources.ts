@@ -9,7 +9,7 @@ import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
 import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { NextStep } from '../next-step.ts'
-import { Objective } from '../objective.ts'
+import { ListedObjective, Objective } from '../objective.ts'
 import { Project, ProjectResource } from '../project.ts'
 import { RunDiff, Runner } from '../runner.ts'
 import { UserToken } from '../user-token.ts'
@@ -30,6 +30,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   FeedStart,
   FileChange,
   LaunchWarning,
+  ListedObjective,
   Mission,
   MissionEvent,
   MissionStatus,

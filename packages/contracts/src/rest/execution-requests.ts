@@ -6,7 +6,7 @@ import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
 import { RequestStatus, RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { cancelBody, cancelled, requestParams } from './parts.ts'
+import { IdList, cancelBody, cancelled, requestParams } from './parts.ts'
 
 export const executionRequestsEndpoints = {
   /** A page may hold fewer than `limit`, or none, and still have a `nextCursor`: each looks through a bounded number of runs. */
@@ -19,6 +19,7 @@ export const executionRequestsEndpoints = {
       projectId: ProjectRef.optional(),
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
+      ids: IdList.optional(),
       status: RequestStatus.optional(),
       /** The outcome, or the status of one that has none. */
       state: RunState.optional(),

@@ -17,8 +17,8 @@ import {
   Uuid,
 } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { BudgetWarning, Mission, MissionEvent } from '../mission.ts'
-import { Objective, ObjectiveInput, Title } from '../objective.ts'
+import { BudgetWarning, Mission, MissionEvent, MissionEventType } from '../mission.ts'
+import { ListedObjective, ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Question } from '../question.ts'
 import { WholeQueue } from '../run-queue.ts'
@@ -26,6 +26,8 @@ import { Priority, StatusType } from '../states.ts'
 import { BudgetChange } from '../usage.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
+  IdList,
+  InstructionCharacters,
   confirm,
   deletedAnswer,
   manyOf,
@@ -40,6 +42,22 @@ const StatusTypeList = z
   .string()
   .transform((given) => given.split(','))
   .pipe(z.array(StatusType).max(StatusType.options.length))
+
+/** Comma-separated in an address: built-in ones, and those that extensions made. */
+const EventTypeList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(
+    z
+      .array(
+        z.union(
+          [MissionEventType, ExtensionEventType],
+          'name types of events, such as delivery or ci:passed, with commas between them',
+        ),
+      )
+      .max(limits.eventTypesAtOnce),
+  )
+  .describe('types with commas between them, such as delivery,ci:passed')
 
 /** Read here, because the format knows years and offsets that the database refuses. */
 const Moment = Timestamp.transform((given) => new Date(given)).refine(
@@ -83,6 +101,7 @@ export const missionsEndpoints = {
       statusTypes: StatusTypeList.optional(),
       /** One column of a project's board. */
       statusId: Uuid.optional(),
+      ids: IdList.optional(),
       updatedSince: Moment.optional(),
       updatedBefore: Moment.optional(),
     }),
@@ -107,12 +126,14 @@ export const missionsEndpoints = {
     status: 201,
     repeat: 'keyed',
   },
+  /** With its objectives in order, and their instructions whole unless a length is given. */
   getMission: {
     method: 'GET',
     path: '/api/missions/:id',
     permission: 'mission:read',
     params: missionParams,
-    answer: missionAnswer,
+    query: z.strictObject({ instructionCharacters: InstructionCharacters.optional() }),
+    answer: z.strictObject({ mission: Mission, objectives: z.array(ListedObjective) }),
     status: 200,
   },
   /**
@@ -126,9 +147,10 @@ export const missionsEndpoints = {
     path: '/api/missions/:id/overview',
     permission: 'mission:read',
     params: missionParams,
+    query: z.strictObject({ instructionCharacters: InstructionCharacters.optional() }),
     answer: z.strictObject({
       mission: Mission,
-      objectives: z.array(Objective),
+      objectives: z.array(ListedObjective),
       executionRequests: z.array(ExecutionRequest),
       questions: z.array(Question),
       queues: z.array(WholeQueue),
@@ -260,12 +282,20 @@ export const missionsEndpoints = {
     status: 200,
     repeat: 'natural',
   },
+  /**
+   * Those of some types or of one objective are looked for among a bounded number a page, so that a page may hold fewer
+   * than `limit`, or none, and still have a `nextCursor`.
+   */
   listMissionEvents: {
     method: 'GET',
     path: '/api/missions/:id/events',
     permission: 'mission:read',
     params: missionParams,
-    query: pageQuery,
+    query: z.strictObject({
+      ...PageQuery,
+      types: EventTypeList.optional(),
+      objectiveId: ObjectiveRef.optional(),
+    }),
     answer: z.strictObject({ events: z.array(MissionEvent), nextCursor: NextCursor }),
     status: 200,
   },

@@ -10,13 +10,17 @@ import {
   Revision,
 } from '../ids.ts'
 import { freeText } from '../free-text.ts'
-import { Instruction, Objective, ObjectiveInput, Title } from '../objective.ts'
+import { limits } from '../limits.ts'
+import { NextCursor, PageQuery } from '../page.ts'
+import { Instruction, ListedObjective, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { ChosenCheck } from '../check.ts'
 import { Assignment } from '../assignment.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
+  IdList,
+  InstructionCharacters,
   cancelBody,
   cancelled,
   confirm,
@@ -72,6 +76,19 @@ export const objectivesEndpoints = {
     answer: objectiveAnswer,
     status: 201,
     repeat: 'keyed',
+  },
+  /** By their ids, newest first, each with the beginning of its instruction; `getObjective` has all of that. */
+  listObjectives: {
+    method: 'GET',
+    path: '/api/objectives',
+    permission: 'mission:read',
+    query: z.strictObject({
+      ...PageQuery,
+      ids: IdList,
+      instructionCharacters: InstructionCharacters.default(limits.listedInstructionCharacters),
+    }),
+    answer: z.strictObject({ objectives: z.array(ListedObjective), nextCursor: NextCursor }),
+    status: 200,
   },
   getObjective: {
     method: 'GET',

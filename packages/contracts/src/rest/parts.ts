@@ -28,6 +28,22 @@ export const cancelled = {
   pausesQueue: PausedQueue.nullable(),
 }
 export const pageQuery = z.strictObject(PageQuery)
+/**
+ * UUIDs, comma-separated in an address. What is not there and what the caller may not see are left out alike. A page
+ * holds `limit` of them, as always.
+ */
+export const IdList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(Uuid).max(limits.idsAtOnce))
+  .describe(`UUIDs with commas between them, ${limits.idsAtOnce} at most`)
+/** How much of each instruction is answered. Of a longer one `instructionBytes` says how long it is. */
+export const InstructionCharacters = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(limits.instructionCharacters)
+  .describe('how much of each instruction')
 export const requestAnswer = z.strictObject({ executionRequest: ExecutionRequest })
 export const missionAnswer = z.strictObject({ mission: Mission, objectives: z.array(Objective) })
 

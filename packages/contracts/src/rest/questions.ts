@@ -5,7 +5,7 @@ import { NextCursor, PageQuery } from '../page.ts'
 import { AnswerText, Question } from '../question.ts'
 import { QuestionStatus } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { byId } from './parts.ts'
+import { IdList, byId } from './parts.ts'
 
 export const questionsEndpoints = {
   listQuestions: {
@@ -16,9 +16,18 @@ export const questionsEndpoints = {
       ...PageQuery,
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
+      ids: IdList.optional(),
       status: QuestionStatus.optional(),
     }),
     answer: z.strictObject({ questions: z.array(Question), nextCursor: NextCursor }),
+    status: 200,
+  },
+  getQuestion: {
+    method: 'GET',
+    path: '/api/questions/:id',
+    permission: 'mission:read',
+    params: byId(Uuid),
+    answer: z.strictObject({ question: Question }),
     status: 200,
   },
   /** By one of its options, or in words. `executionRequest` is the run that takes the answer where the asking one has ended. */

@@ -119,7 +119,12 @@ function lookThrough(db: Queryable, actor: Actor, filter: RouteInput<'listExecut
 function newestOf(
   db: Queryable,
   actor: Actor,
-  { missionId, objectiveId, cursor }: Filter & { cursor?: string | undefined },
+  {
+    missionId,
+    objectiveId,
+    ids,
+    cursor,
+  }: Filter & Pick<RouteInput<'listExecutionRequests'>, 'ids' | 'cursor'>,
 ) {
   let walked = db
     .selectFrom('execution_requests')
@@ -130,8 +135,9 @@ function newestOf(
     .limit(mostLookedThrough)
   if (missionId) walked = walked.where('mission_id', '=', missionId)
   if (objectiveId) walked = walked.where('objective_id', '=', objectiveId)
+  if (ids) walked = walked.where(sql<boolean>`id = any(array(select unnest(${ids}::uuid[])))`)
   // the index of a whole workspace has nothing else
-  if (!missionId && !objectiveId) walked = walked.where(sql<boolean>`seq > 0`)
+  else if (!missionId && !objectiveId) walked = walked.where(sql<boolean>`seq > 0`)
   const before = readCursor(cursor)
   return before ? walked.where('seq', '<', seqOf(db, actor, before)) : walked
 }

@@ -63,7 +63,7 @@ import { cancelObjective } from '../objectives/cancel.ts'
 import { deleteObjectives } from '../deletion/delete-objective.ts'
 import { launchObjective } from '../launching/launch.ts'
 import { previewLaunch } from '../launching/preview-launch.ts'
-import { getObjective } from '../objectives/read.ts'
+import { getObjective, listObjectives } from '../objectives/read.ts'
 import { reorderFutureObjectives } from '../objectives/reorder.ts'
 import { restoreObjective } from '../deletion/restore-objective.ts'
 import { sendBackObjective } from '../objectives/send-back.ts'
@@ -89,7 +89,7 @@ import type { Person } from '../entities/people/person.ts'
 import { unlinkIdentity } from '../people/unlink-identity.ts'
 import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
-import { listQuestions } from '../questions/list.ts'
+import { getQuestion, listQuestions } from '../questions/list.ts'
 import { listRunners } from '../runners/list.ts'
 import { removeRunner } from '../runners/remove.ts'
 import { queueObjective } from '../run-queues/add.ts'
@@ -234,6 +234,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   addObjectives,
   askForChanges,
   getObjective,
+  listObjectives,
   previewLaunch,
   updateObjective,
   submitObjective,
@@ -247,6 +248,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   getExecutionRequest,
   cancelExecutionRequest,
   listQuestions,
+  getQuestion,
   answerQuestion,
   cancelObjective,
   resumeObjective,

@@ -1,24 +1,59 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Queryable } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import { notFound } from '../common/errors.ts'
 import { pageOfSized, readCursor } from '../common/page.ts'
-import { selectMissionEvents } from '../entities/missions/events.ts'
-import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { selectMissionEvents, selectSomeMissionEvents } from '../entities/missions/events.ts'
+import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMissionEvent } from '../entities/missions/views.ts'
+import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
+
+type Answer = RouteOutput<'listMissionEvents'>
 
 /** Newest first. */
 export async function listMissionEvents(
-  { domain }: UseCase,
+  { domain: { db } }: UseCase,
   actor: Actor,
   input: RouteInput<'listMissionEvents'>,
-): Promise<RouteOutput<'listMissionEvents'>> {
-  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
+): Promise<Answer> {
+  const mission = await requireMission(db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
-  const { rows } = await selectMissionEvents(domain.db, mission, {
-    limit: input.limit,
-    before: readCursor(input.cursor),
-  }).execute(domain.db)
+  const page = { limit: input.limit, before: readCursor(input.cursor) }
+  const { types, objectiveId } = input
+  if (types || objectiveId !== undefined) {
+    const objective = objectiveId && (await objectiveOf(db, actor, mission, objectiveId))
+    return listSome(db, mission, { types, objectiveId: objective }, page)
+  }
+  const { rows } = await selectMissionEvents(db, mission, page).execute(db)
   const { items, nextCursor } = pageOfSized(rows, input.limit, (event) => event.id)
   return { events: items.map(viewMissionEvent), ...nextCursor }
+}
+
+async function objectiveOf(
+  db: Queryable,
+  actor: Actor,
+  mission: MissionRecord,
+  ref: string,
+): Promise<string> {
+  const found = await requireObjective(db, mission.workspace_id, ref)
+  authorize(actor, 'mission:read', scopeOfObjective(found, ref))
+  if (found.mission.id !== mission.id) throw notFound('objective', ref)
+  return found.objective.id
+}
+
+/** A page goes on from the last entry that was looked at, where those that were asked for do not fill it. */
+async function listSome(
+  db: Queryable,
+  mission: MissionRecord,
+  filter: Parameters<typeof selectSomeMissionEvents>[1],
+  page: Parameters<typeof selectSomeMissionEvents>[2],
+): Promise<Answer> {
+  const { rows } = await selectSomeMissionEvents(mission, filter, page).execute(db)
+  const { items, nextCursor } = pageOfSized(rows, page.limit, (event) => event.id)
+  const end = items.at(-1)
+  const goesOn = end?.last ? { nextCursor: end.id } : nextCursor
+  const asked = items.filter((event) => event.asked)
+  return { events: asked.map(viewMissionEvent), ...goesOn }
 }

@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { sql } from 'kysely'
-import { listObjectives } from '../entities/objectives/queries.ts'
+import { listShownObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { pageOf, readCursor } from '../common/page.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
@@ -18,7 +18,7 @@ export async function getMission(
 ): Promise<RouteOutput<'getMission'>> {
   const mission = await requireMission(domain.db, actor.workspaceId, input.id)
   authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
-  const objectives = await listObjectives(domain.db, mission)
+  const objectives = await listShownObjectives(domain.db, mission, input.instructionCharacters)
   return {
     mission: viewMission(mission),
     objectives: objectives.map((objective) => viewObjective(mission, objective)),

@@ -1,5 +1,5 @@
 import type { MissionEvent } from '@svc/contracts/mission'
-import type { Objective } from '@svc/contracts/objective'
+import type { ListedObjective } from '@svc/contracts/objective'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow, RunQueueRow } from '@svc/db/tables'
@@ -16,7 +16,7 @@ import { viewRequests } from '../entities/execution-requests/views.ts'
 import { selectMissionEvents } from '../entities/missions/events.ts'
 import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMission, viewMissionEvent } from '../entities/missions/views.ts'
-import { listObjectives } from '../entities/objectives/queries.ts'
+import { listShownObjectives } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
@@ -32,7 +32,7 @@ const most = 200
 export async function getMissionOverview(
   { domain: { db } }: UseCase,
   actor: Actor,
-  { id }: RouteInput<'getMissionOverview'>,
+  { id, instructionCharacters }: RouteInput<'getMissionOverview'>,
 ): Promise<RouteOutput<'getMissionOverview'>> {
   const mission = await requireMission(db, actor.workspaceId, id)
   const scope = scopeOfMission(mission, id)
@@ -40,7 +40,7 @@ export async function getMissionOverview(
   const seesProject = isAllowed(actor, 'project:read', scope)
   const [objectives, runs, questions, queues, deliveries, artifacts, branches, events, runners] =
     await Promise.all([
-      objectivesOf(db, mission),
+      objectivesOf(db, mission, instructionCharacters),
       runsOf(db, actor, mission),
       questionsOf(db, actor, mission),
       seesProject ? queuesOf(db, actor, mission) : [],
@@ -65,8 +65,13 @@ export async function getMissionOverview(
   return adviseOnMission(known, (step) => isOffered(actor, step))
 }
 
-async function objectivesOf(db: Queryable, mission: MissionRecord): Promise<Objective[]> {
-  return (await listObjectives(db, mission)).map((objective) => viewObjective(mission, objective))
+async function objectivesOf(
+  db: Queryable,
+  mission: MissionRecord,
+  characters: number | undefined,
+): Promise<ListedObjective[]> {
+  const objectives = await listShownObjectives(db, mission, characters)
+  return objectives.map((objective) => viewObjective(mission, objective))
 }
 
 /** The newest, and the last one of each objective, however long ago that was. */

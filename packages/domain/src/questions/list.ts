@@ -6,13 +6,23 @@ import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import { pageOf, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
-import { selectQuestions } from '../entities/questions/queries.ts'
+import { requireQuestion, scopeOfQuestion, selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
 
 const accessColumnsOfQuestions = {
   projectId: sql`q.project_id`,
   missionId: sql`q.mission_id`,
   objectiveId: sql`q.objective_id`,
+}
+
+export async function getQuestion(
+  { domain: { db } }: UseCase,
+  actor: Actor,
+  { id }: RouteInput<'getQuestion'>,
+): Promise<RouteOutput<'getQuestion'>> {
+  const question = await requireQuestion(db, actor.workspaceId, id)
+  authorize(actor, 'mission:read', scopeOfQuestion(question))
+  return { question: viewQuestion(question) }
 }
 
 /** Newest first. */
@@ -37,6 +47,7 @@ export async function listQuestions(
     authorize(actor, 'mission:read', scopeOfObjective(found, input.objectiveId))
     conditions.push(sql`q.objective_id = ${found.objective.id}`)
   }
+  if (input.ids) conditions.push(sql`q.id = any(${input.ids}::uuid[])`)
   // a literal, so that the index of the open ones is found
   if (input.status) conditions.push(sql`q.status = ${sql.lit(input.status)}`)
   const before = readCursor(input.cursor)

@@ -59,6 +59,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     exitCode: 0,
     expectedRevision: 1,
     headSha: sha,
+    ids: randomUUID(),
     instanceId: randomUUID(),
     instruction: 'x',
     items: [],

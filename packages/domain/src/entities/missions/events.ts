@@ -25,6 +25,49 @@ export function selectMissionEvents(
   return withinBytes({ rows, bytes: bytesOfEvent, most })
 }
 
+/** How many entries of a history are looked through for those of a type or an objective. */
+export const mostEventsLookedThrough = 2_000
+
+interface EventFilter {
+  types?: readonly string[] | undefined
+  objectiveId?: string | undefined
+}
+
+type FoundEvent = MissionEventRow & {
+  actor_name: string | null
+  /** It is one of those that were asked for. */
+  asked: boolean
+  /** The look ended with it, whatever it is. */
+  last: boolean
+}
+
+/** The same of some of them: those among the entries that a page looks through, and the last one looked at. */
+export function selectSomeMissionEvents(
+  mission: Ref,
+  { types, objectiveId }: EventFilter,
+  { limit, before }: Page,
+): RawBuilder<Sized<FoundEvent>> {
+  const asked = sql.join(
+    [
+      ...(types ? [sql`e.type = any(${types})`] : []),
+      ...(objectiveId === undefined ? [] : [sql`e.objective_id = ${objectiveId}`]),
+    ],
+    sql` and `,
+  )
+  const rows = sql<FoundEvent>`
+    select e.*, u.name as actor_name, (${asked}) as asked
+      from (
+        select *, row_number() over (order by id desc) = ${mostEventsLookedThrough} as last
+          from mission_events
+         where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id}
+           and ${before === undefined ? sql`true` : sql`id < ${before}`}
+         order by id desc limit ${mostEventsLookedThrough}) e
+      left join users u on u.id = e.actor_id
+     where (${asked}) or e.last
+     order by e.id desc limit ${limit + 1}`
+  return withinBytes({ rows, bytes: bytesOfEvent })
+}
+
 /** As they travel: a row is smaller, for PostgreSQL compresses what is long. */
 const bytesOfEvent = sql`octet_length(summary) + octet_length(coalesce(data::text, ''))`
 

@@ -4,7 +4,14 @@ import type { Queryable } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
 import { type MissionRecord, recordColumns } from './queries.ts'
 
-type Asked = 'query' | 'statusTypes' | 'statusId' | 'updatedSince' | 'updatedBefore' | 'limit'
+type Asked =
+  | 'query'
+  | 'statusTypes'
+  | 'statusId'
+  | 'ids'
+  | 'updatedSince'
+  | 'updatedBefore'
+  | 'limit'
 
 export interface MissionFilter extends Pick<RouteInput<'listMissions'>, Asked> {
   workspaceId: string
@@ -37,6 +44,10 @@ export async function searchMissionRecords(
   filter: MissionFilter,
 ): Promise<MissionRecord[]> {
   const all = sql`${records} where ${every(onTable(filter))}`
+  if (filter.ids) {
+    const from = sql`${all} and m.id = any(array(select unnest(${filter.ids}::uuid[])))`
+    return select(db, filter, { from, where: [...passes(filter), ...hasWords(filter)] })
+  }
   const found = foundByIndex(filter)
   if (!found) return select(db, filter, { from: all, where: passes(filter) })
   const near = await select(db, filter, {

@@ -2,12 +2,15 @@ import { isUuid, missionOfDisplayId } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ObjectiveRow } from '@svc/db/tables'
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { AccessScope } from '../../access/authorize.ts'
+import { byKey } from '../../common/by-key.ts'
 import { notFound } from '../../common/errors.ts'
+import { type Page, type Sized, withinBytes } from '../../common/page.ts'
 import { activeStates, notStartedStates } from '../../states/states.ts'
 import { type MissionRecord, selectMission, whereMissionEver } from '../missions/queries.ts'
 import type { Ref } from '../../common/ids.ts'
+import { type ShownObjective, shownColumns } from './views.ts'
 
 /** As much of a mission as finds what belongs to it. */
 type Named = Pick<MissionRecord, 'workspace_id' | 'id'>
@@ -116,6 +119,53 @@ export function selectObjectives(db: Queryable, mission: Named) {
     .where('mission_id', '=', mission.id)
     .where('deleted_at', 'is', null)
     .orderBy('position')
+}
+
+/** In their order; of each instruction so many characters where that is said. */
+export async function listShownObjectives(
+  db: Queryable,
+  mission: Named,
+  characters: number | undefined,
+): Promise<ShownObjective[]> {
+  if (characters === undefined) return selectObjectives(db, mission).execute()
+  const { rows } = await sql<ShownObjective>`
+    select ${shownColumns(characters)} from objectives
+     where workspace_id = ${mission.workspace_id} and mission_id = ${mission.id}
+       and deleted_at is null
+     order by position`.execute(db)
+  return rows
+}
+
+interface NamedObjectives extends Page {
+  workspaceId: string
+  ids: readonly string[]
+  /** A condition on `o` and `m`, the objective and its mission: the caller may know of it. */
+  visible: RawBuilder<boolean>
+  /** Of each instruction. */
+  characters: number
+}
+
+/** Newest first, each with what it is named by, and one more than the page holds. */
+export function selectNamedObjectives({
+  workspaceId,
+  ids,
+  visible,
+  characters,
+  limit,
+  before,
+}: NamedObjectives): RawBuilder<
+  Sized<ShownObjective & Pick<MissionRecord, 'project_slug' | 'sequence'>>
+> {
+  const keys = ids.map((id) => ({ workspace_id: workspaceId, id }))
+  const rows = sql<ShownObjective & Pick<MissionRecord, 'project_slug' | 'sequence'>>`
+    select ${shownColumns(characters, 'o')}, m.sequence, p.slug as project_slug
+      from ${byKey('objectives', keys, { where: sql`t.deleted_at is null` })} o
+      join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id
+      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+     where m.deleted_at is null and ${visible}
+       and ${before === undefined ? sql`true` : sql`o.id < ${before}`}
+     order by o.id desc limit ${limit + 1}`
+  return withinBytes({ rows, bytes: sql`octet_length(instruction)` })
 }
 
 /** The first not started objective in order that has an instruction. */

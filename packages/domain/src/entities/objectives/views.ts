@@ -1,10 +1,14 @@
-import type { Objective } from '@svc/contracts/objective'
+import type { ListedObjective } from '@svc/contracts/objective'
 import type { ObjectiveRow } from '@svc/db/tables'
+import { type RawBuilder, sql } from 'kysely'
 import type { MissionRecord } from '../missions/queries.ts'
 import { usedColumns, viewUsage } from '../missions/usage.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 
-export function displayIdOf(mission: MissionRecord, objective: Pick<ObjectiveRow, 'key'>): string {
+/** As much of a mission as its objectives are named by. */
+type Naming = Pick<MissionRecord, 'project_slug' | 'sequence'>
+
+export function displayIdOf(mission: Naming, objective: Pick<ObjectiveRow, 'key'>): string {
   return `${displayIdOfMission(mission)}.${objective.key}`
 }
 
@@ -30,9 +34,23 @@ export const shortColumns = [
   'completed_at',
 ] as const satisfies readonly (keyof ObjectiveRow)[]
 
-export type ShownObjective = Pick<ObjectiveRow, (typeof shortColumns)[number] | 'instruction'>
+export type ShownObjective = Pick<ObjectiveRow, (typeof shortColumns)[number] | 'instruction'> & {
+  /** Of the whole, where the instruction is cut. */
+  instruction_bytes?: number | null
+}
 
-export function viewObjective(mission: MissionRecord, objective: ShownObjective): Objective {
+/** Over a row of objectives, which may be named: what is shown of it, with so much of its instruction. Cut before it is read. */
+export function shownColumns(characters: number, of = 'objectives'): RawBuilder<ShownObjective> {
+  const column = (name: string) => sql.ref(`${of}.${name}`)
+  const instruction = column('instruction')
+  const cut = sql`left(${instruction}, ${characters})`
+  return sql`
+    ${sql.join(shortColumns.map(column))}, ${cut} as instruction,
+    case when octet_length(${cut}) < octet_length(${instruction})
+         then octet_length(${instruction}) end as instruction_bytes`
+}
+
+export function viewObjective(mission: Naming, objective: ShownObjective): ListedObjective {
   return {
     id: objective.id,
     displayId: displayIdOf(mission, objective),
@@ -40,6 +58,7 @@ export function viewObjective(mission: MissionRecord, objective: ShownObjective)
     position: objective.position,
     title: objective.title,
     instruction: objective.instruction,
+    ...(objective.instruction_bytes != null && { instructionBytes: objective.instruction_bytes }),
     state: objective.state,
     lastOutcome: objective.last_outcome,
     assigned_agent: objective.assigned_agent,

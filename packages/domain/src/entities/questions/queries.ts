@@ -2,6 +2,7 @@ import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
 import type { AgentSessionRow, ObjectiveRow, QuestionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
 import { where } from '../../states/states.ts'
 import { type Page, type Sized, withinBytes } from '../../common/page.ts'
@@ -60,6 +61,11 @@ export async function requireQuestion(
   const { rows } = await selectQuestion(workspaceId, id).execute(db)
   if (!rows[0]) throw notFound('question', id)
   return rows[0]
+}
+
+export function scopeOfQuestion(question: QuestionRow): AccessScope {
+  const { project_id: projectId, mission_id: missionId, objective_id: objectiveId } = question
+  return { projectId, missionId, objectiveId, missing: notFound('question', question.id) }
 }
 
 /** Newest first. */

@@ -117,6 +117,13 @@ describe('a call', () => {
     })
   })
 
+  test('of what is no operation is an error of the call, and none of whoever calls', async () => {
+    const { client } = await serving((response) => json(response, 200, {}))
+    // as a program without types may ask
+    const asked = client.call('flyToMoon' as 'getMe', {})
+    await expect(asked).rejects.toThrow(TypeError)
+  })
+
   test('answers nothing where the contract has no answer', async () => {
     const { client } = await serving((response) => response.writeHead(204).end())
     const id = '0192f0c1-2345-7abc-8def-0123456789ab'

@@ -84,8 +84,11 @@ export function createClient(client: ClientOptions): Client {
 
   const { signal, retry } = client
   const caller: Caller = { surroundings: inNode, baseUrl, headers, signal, retry, onAnswer }
-  const ask = (contract: EndpointContract, fields: Record<string, unknown>, options: CallOptions) =>
-    exchange(caller, placesOf(contract), fields, options)
+  const ask = async (
+    contract: EndpointContract,
+    fields: Record<string, unknown>,
+    options: CallOptions,
+  ) => exchange(caller, placesOf(contract), fields, options)
 
   return {
     // The contract types each answer; the service is trusted to keep it.

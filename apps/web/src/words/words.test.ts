@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ago } from './ago.ts'
+import * as reasons from './reasons.ts'
 import * as states from './states.ts'
 import { visible } from './visible.ts'
 
-describe('a state', () => {
-  const rows = Object.entries(states).flatMap(([table, words]) =>
+describe('a state or reason', () => {
+  const rows = [...Object.entries(states), ...Object.entries(reasons)].flatMap(([table, words]) =>
     Object.entries(words).map(([state, words]) => ({ table, state, words })),
   )
 

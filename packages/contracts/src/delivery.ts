@@ -73,6 +73,8 @@ export const Delivery = z.strictObject({
   missionId: Uuid,
   objectiveId: Uuid,
   sessionId: Uuid.nullable(),
+  /** The run that delivered; null where an agent attached by itself, or recorded its work afterwards. */
+  executionRequestId: Uuid.nullable().default(null),
   summary: z.string(),
   report: DeliveryReport,
   artifacts: z.array(Artifact),

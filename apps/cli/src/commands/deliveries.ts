@@ -78,6 +78,7 @@ async function show(cli: Cli, ref: string, id?: string): Promise<void> {
       objective: objective?.displayId ?? 'deleted',
       ...(objective && { title: objective.title }),
       'delivered at': delivery.createdAt,
+      run: delivery.executionRequestId,
       presented: presentedBy[delivery.report.presentation.status],
       checks: delivery.checks && checksInLine(delivery.checks),
       'not on its branch': delivery.warnings.join(' ') || null,

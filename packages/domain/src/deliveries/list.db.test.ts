@@ -28,3 +28,26 @@ test('a page of large deliveries ends early, and the next goes on from there', a
   expect(first.deliveries.map((delivery) => delivery.artifacts.length)).toEqual([15, 15])
   expect(second.nextCursor).toBeUndefined()
 })
+
+test('a delivery names the run that delivered it, and none where an agent came by itself', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['launched', 'attached', 'recorded'])
+  const [launched, attached] = mission.objectives
+  const { agent, lease } = await world.attachedRun(launched)
+  await agent.deliver()
+  await alice.protocol('record-work', { missionId: mission.id, summary: 'Done.' })
+  const session = await alice.protocol('attach', {
+    objectiveId: attached.id,
+    missionId: mission.id,
+    agentIdentifier: 'own',
+  })
+  await alice.protocol('deliver', { sessionKey: session.sessionKey, summary: 'Done.' })
+  const { deliveries } = await alice.call('listDeliveries', { id: mission.id })
+  const runOf = new Map(deliveries.map((one) => [one.objectiveId, one.executionRequestId]))
+  expect(runOf.get(launched.id)).toBe(lease.id)
+  expect([...runOf.values()].filter((id) => id !== null)).toEqual([lease.id])
+  expect(deliveries).toHaveLength(3)
+  const overview = await alice.call('getMissionOverview', { id: mission.id })
+  expect(overview.deliveries).toEqual(deliveries)
+})

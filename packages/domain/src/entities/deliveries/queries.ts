@@ -24,6 +24,8 @@ export function findDeliveryOf(
 interface Found extends DeliveryRow {
   /** As JSON. */
   artifacts: object[]
+  /** The run that delivered. */
+  execution_request_id: string | null
   /** The warnings of the run that delivered. */
   run_warnings: string[] | null
 }
@@ -63,7 +65,7 @@ export function selectDeliveries(
     + (select coalesce(sum(octet_length(a.content_text)), 0) from ${artifacts})`
   const sized = withinBytes({ rows, bytes, most })
   return sql`
-    select page.*, (${runWarnings}) as run_warnings,
+    select page.*, (${runRequest}) as execution_request_id, (${runWarnings}) as run_warnings,
            (select coalesce(json_agg(a order by a.id), '[]') from ${artifacts}) as artifacts
       from (${sized}) as page order by id desc limit ${limit}`
 }
@@ -98,6 +100,7 @@ export function viewDelivery(row: Found): Delivery {
     missionId: row.mission_id,
     objectiveId: row.objective_id,
     sessionId: row.session_id,
+    executionRequestId: row.execution_request_id,
     summary: row.summary,
     report: row.report ?? composeReport(row.summary, undefined),
     artifacts: row.artifacts.map((one) => viewArtifact(rowOfJson<ArtifactRow>(one))),

@@ -59,7 +59,12 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
       (await world.missionWith(['ask'])).mission.objectives[0],
     )
     const { questionId } = await agent.ask()
-    const [objective] = (await alice.mission({ id })).objectives
+    const { objectives, projectId: ofMission } = await alice.mission({ id })
+    const [objective] = objectives
+    const [run] = (await alice.call('listExecutionRequests', { limit: 1 })).executionRequests
+    const [runnerId, cursor] = [run?.runnerId ?? '', run?.id ?? '']
+    const projectIds = [run?.projectId ?? '', ofMission]
+    const bound = await alice.withToken({ preset: 'read_only', projectIds })
     const objectiveId = objective?.id ?? ''
     await expectFlat(
       hooked,
@@ -95,8 +100,21 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listArtifacts', { id })
         await alice.call('listExecutionRequests', {})
         await alice.call('listExecutionRequests', { projectId })
-        await alice.call('listExecutionRequests', { projectId, status: 'failed' })
-        await alice.call('listExecutionRequests', { state: 'failed' })
+        for (const filter of [
+          { states: 'failed' },
+          { states: 'queued,running', cursor },
+          { projectId, states: 'failed,lost' },
+          { projectId, cursor },
+          { runnerId },
+          { runnerId, states: 'delivered', cursor },
+          { runnerId, projectId },
+          { runnerId, projectId, states: 'running', cursor },
+          { missionId: id, states: 'delivered' },
+          { objectiveId, runnerId, projectId, states: 'delivered' },
+        ]) {
+          await alice.call('listExecutionRequests', filter)
+          await bound.call('listExecutionRequests', filter)
+        }
         await alice.call('listExecutionRequests', { missionId: id })
         await alice.call('listExecutionRequests', { objectiveId })
         await alice.call('getUsage', {})

@@ -8,7 +8,10 @@ import { type Sent, statementsOf } from './sent.ts'
 const byCalls = {
   missions_pkey: 'is read from its newest end',
   missions_newest_of_project: 'is read from its newest end',
-  execution_requests_newest: 'is read from its newest end',
+  execution_requests_newest: 'is read from the newest end of each state',
+  execution_requests_of_project: 'is read from the newest end of each state',
+  execution_requests_of_runner: 'is read from the newest end of each state',
+  execution_requests_of_runner_in_project: 'is read from the newest end of each state',
   missions_deleted_newest: 'is read from its newest end',
   user_tokens_pkey: 'is read from its newest end',
   user_tokens_in_force: 'holds what was not revoked',
@@ -56,7 +59,16 @@ export interface Filled {
 }
 
 /** What many rows have in common; an index that is asked for nothing else gives all of these. */
-const shared = new Set(['workspace_id', 'project_id', 'user_id', 'name', 'kind', 'state', ''])
+const shared = new Set([
+  'workspace_id',
+  'project_id',
+  'runner_id',
+  'user_id',
+  'name',
+  'kind',
+  'state',
+  '',
+])
 
 /** What is wrong with how this reads a big table, if anything is. */
 function wrongWith(

@@ -46,10 +46,14 @@ export async function fill(
           select ${workspaceId}, mission, text, array_to_tsvector(app.words_of(${workspaceId}, told))
             from made, lateral (values (mission, 'Mission ' || n), (objective, 'Mission ' || n || ' Objective Do it.'))
                        as texts(text, told)`,
-      sql`insert into execution_requests (workspace_id, id, project_id, mission_id, objective_id, kind,
+      sql`insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
+                               version, agents, capacity, last_heard_at)
+          values (${workspaceId}, ${runnerId}, ${userId}, 'filled', 'filled', 'linux', 'x64', ${runnerId}, '1',
+                  '[]', '{"max": 1, "running": 1}', ${now})`,
+      sql`insert into execution_requests (workspace_id, id, project_id, runner_id, mission_id, objective_id, kind,
                                           status, outcome, source, agent, config, generation, claim_id,
                                           requested_by, created_at, ended_at, lease_expires_at)
-          select ${workspaceId}, id, ${projectId}, mission, objective, 'run', 'launched',
+          select ${workspaceId}, id, ${projectId}, ${runnerId}, mission, objective, 'run', 'launched',
                  case when live then 'running' else 'delivered' end, 'api', 'scripted', ${JSON.stringify(config)}, 1,
                  gen_random_uuid(), ${userId}, at, case when not live then at end,
                  case when live then ${now} + interval '1 day' end from made`,
@@ -139,9 +143,10 @@ export async function fill(
   })
 }
 
-/** Each workspace has a project and a subscription of these ids. */
+/** Each workspace has a project, a subscription and a runner of these ids. */
 const projectId = '00000000-0000-7000-8000-00000000000a'
 const subscriptionId = '00000000-0000-7000-8000-00000000000b'
+const runnerId = '00000000-0000-7000-8000-00000000000c'
 
 /** Asked once a statement, not for each row. */
 const now = sql`(select app.now())`

@@ -104,6 +104,20 @@ export const ExecutionRequest = z.strictObject({
 })
 export type ExecutionRequest = z.infer<typeof ExecutionRequest>
 
+const Named = z.strictObject({ displayId: z.string(), title: z.string() })
+
+/** A run with what a list says of its work. */
+export const ListedRun = z.strictObject({
+  ...ExecutionRequest.shape,
+  mission: Named,
+  objective: Named,
+  /** The objective, by itself or with its mission. */
+  deleted: z.boolean(),
+  /** When its agent last called; null before it attached. */
+  lastHeardAt: Timestamp.nullable(),
+})
+export type ListedRun = z.infer<typeof ListedRun>
+
 export const LaunchWarning = z.strictObject({
   code: z.enum(['agent_not_available', 'left_queue', 'replaced']),
   message: z.string(),

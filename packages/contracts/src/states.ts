@@ -32,6 +32,7 @@ export type RunOutcome = z.infer<typeof RunOutcome>
 
 /** What a run is in: its outcome where it has one, else its status. */
 export const RunState = z.enum([...new Set([...RequestStatus.options, ...RunOutcome.options])])
+export type RunState = z.infer<typeof RunState>
 
 export const RequestKind = z.enum(['run', 'resume'])
 export const RequestSource = z.enum([
@@ -123,6 +124,12 @@ export const runOutcomes = {
   lost: { live: false },
   cancelled: { live: false },
 } as const satisfies Record<RunOutcome, { live: boolean }>
+
+/** What is queued or under way, of the states that a run can be in. */
+export const liveRunStates = [
+  ...namesWhere(requestStatuses, ({ live }) => live === true),
+  ...namesWhere(runOutcomes, ({ live }) => live),
+]
 
 interface RequestState {
   status: RequestStatus

@@ -7,6 +7,7 @@ import {
   changes,
   event,
   id,
+  listedRun,
   mission,
   objective,
   request,
@@ -216,7 +217,7 @@ describe('objectives', () => {
 describe('a run that is on its way', () => {
   const progress = { percent: 40, note: 'running tests' }
   const running = {
-    ...request,
+    ...listedRun,
     objectiveId: objective.id,
     outcome: 'running',
     progress,
@@ -224,15 +225,21 @@ describe('a run that is on its way', () => {
   }
 
   test.each([
-    ['delivered', 'state'],
-    ['running', 'state'],
-    ['cancelled', 'state'],
-    ['queued', 'status'],
-  ])('is listed by what STATE says of it, as %s', async (word, parameter) => {
-    routes[`GET /api/execution-requests?limit=50&${parameter}=${word}`] = () => ({
-      executionRequests: [],
-    })
-    expect((await svc('runs', 'list', '--status', word)).code).toBe(0)
+    [['--state', 'delivered,launched'], 'states=delivered%2Claunched'],
+    [['--live'], 'states=queued%2Cclaimed%2Claunching%2Crunning%2Cparked'],
+    [['--runner', 'laptop', '--project', 'web'], `projectId=web&runnerId=${id('31')}`],
+  ])('is listed with %j', async (options, query) => {
+    routes['GET /api/runners'] = () => ({ runners: [{ id: id('31'), label: 'laptop' }] })
+    routes[`GET /api/execution-requests?limit=50&${query}`] = () => ({ executionRequests: [] })
+    expect((await svc('runs', 'list', ...options)).code).toBe(0)
+  })
+
+  test('is not listed by a runner that nobody knows, or by two words for its state', async () => {
+    routes['GET /api/runners'] = () => ({ runners: [] })
+    const unknown = await svc('runs', 'list', '--runner', 'attic')
+    expect(unknown).toMatchObject({ code: 4 })
+    expect(unknown.stderr).toContain('No runner is called attic: see svc runner list.')
+    expect(await svc('runs', 'list', '--live', '--state', 'failed')).toMatchObject({ code: 2 })
   })
 
   test('says how far it has come where its mission is shown and where runs are listed', async () => {

@@ -7,6 +7,7 @@ import {
   id,
   mission,
   objective,
+  listedRun,
   request,
   routes,
   statuses,
@@ -199,7 +200,7 @@ const listings: Listing[] = [
   {
     list: ['runs', 'list'],
     route: '/api/execution-requests?limit=50',
-    answer: { executionRequests: [{ ...request, config, attempt: 1, runnerLabel: null }] },
+    answer: { executionRequests: [{ ...listedRun, config, attempt: 1, runnerLabel: null }] },
     takes: [
       [request.id, ['runs', 'show', request.id], `GET /api/execution-requests/${request.id}`],
     ],

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { listPrograms } from '@svc/runner/agents/rows'
 import { type Cli, openClient, print } from '../cli.ts'
 import { onceReached } from '../once-reached.ts'
-import { usageFailure } from '../output/failure.ts'
+import { requireRunner } from '../runner-ref.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 import { type StartOptions, checkStartOptions, withStartOptions } from '../start-options.ts'
 import { defineService } from './runner-service.ts'
@@ -121,12 +121,9 @@ async function list(cli: Cli): Promise<void> {
 
 async function remove(cli: Cli, wanted: string): Promise<void> {
   const client = await openClient(cli)
-  const { runners } = await client.call('listRunners', {})
-  const [found, another] = runners.filter(({ id, label }) => id === wanted || label === wanted)
-  if (another) throw usageFailure(`Several runners are called ${wanted}: name one by its UUID.`)
-  const id = found?.id ?? wanted
+  const { id, label } = await requireRunner(client, wanted)
   await client.call('removeRunner', { id })
-  await print(cli, { removed: id }, () => `removed ${found?.label ?? id}`)
+  await print(cli, { removed: id }, () => `removed ${label}`)
 }
 
 const heldColumns = ['HELD AGENT', 'WHY', 'UNTIL', 'TRY IT SOONER']

@@ -1,16 +1,16 @@
-import type { Client } from '@svc/client/client'
-import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { ExecutionRequest, ListedRun } from '@svc/contracts/execution-request'
 import { isUuid } from '@svc/contracts/ids'
-import type { RouteRequest } from '@svc/contracts/rest'
 import { exitOfRun, holdOf, stateOfRun } from '@svc/contracts/run-end'
-import { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
+import { RunState, liveRunStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { oneOf } from '../choices.ts'
+import { commaListOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { localTime } from '../output/local-time.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
-import { findObjective, objectiveNames } from '../output/objective-names.ts'
+import { findObjective } from '../output/objective-names.ts'
+import { usageFailure } from '../output/failure.ts'
+import { requireRunner } from '../runner-ref.ts'
 import { commandFor, endOf, usedBy, whyWaiting } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
@@ -32,12 +32,14 @@ export function define(command: Command, cli: Cli): void {
     .option('--project <project>', 'slug or UUID')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
-    .addOption(oneOf('--status <status>', 'only those, as STATE says it', RunState.options))
+    .option('--runner <runner>', 'name or UUID of the runner that took them')
+    .addOption(commaListOf('--state <states>', 'only those, as STATE says it', RunState.options))
+    .option('--live', 'only what is queued or under way')
     .option('--limit <number>', 'how many at most', '50')
     .option(...cursorOption)
     .addHelpText(
       'after',
-      '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --project web --status failed --json',
+      '\nExamples:\n  svc runs list --mission web:12\n  svc runs list --live\n  svc runs list --project web --state failed,lost\n  svc runs list --runner laptop --state exited --json',
     )
     .action((options: ListOptions) => list(cli, options))
   command
@@ -75,40 +77,39 @@ interface ListOptions extends PageOptions {
   project?: string
   mission?: string
   objective?: string
-  status?: string
+  runner?: string
+  state?: string
+  live?: true
 }
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
-  const { project, mission, objective, status, ...page } = options
+  const { project, mission, objective, runner, ...page } = options
+  const states = statesOf(options)
   const client = await openClient(cli)
+  const runnerId = runner === undefined ? undefined : (await requireRunner(client, runner)).id
   const answer = await client.call('listExecutionRequests', {
     ...pageOf(page),
     ...(project !== undefined && { projectId: project }),
     ...(mission !== undefined && { missionId: mission }),
     ...(objective !== undefined && { objectiveId: objective }),
-    ...(status !== undefined && whereState(status)),
+    ...(runnerId !== undefined && { runnerId }),
+    ...(states !== undefined && { states }),
   })
-  await print(cli, answer, () => describeList(cli, client, answer.executionRequests))
-  const full = answer.executionRequests.length === Number(page.limit)
-  sayMore(cli, answer, full ? undefined : 'Older runs were not looked through yet')
+  await print(cli, answer, () => describeList(cli, answer.executionRequests))
+  sayMore(cli, answer)
 }
 
-/** Filters by the status of the request or by the state of the run. A word that is both means the state. */
-function whereState(
-  given: string,
-): Pick<RouteRequest<'listExecutionRequests'>, 'state' | 'status'> {
-  const status = RequestStatus.safeParse(given)
-  return status.success && !RunOutcome.safeParse(given).success
-    ? { status: status.data }
-    : { state: RunState.parse(given) }
+function statesOf({ state, live }: ListOptions): string | undefined {
+  if (!live) return state
+  if (state !== undefined) throw usageFailure('--live is itself some states: leave --state out.')
+  return liveRunStates.join(',')
 }
 
-async function describeList(cli: Cli, client: Client, runs: readonly ExecutionRequest[]) {
-  const nameOf = await objectiveNames(client, runs)
+async function describeList(cli: Cli, runs: readonly ListedRun[]) {
   const { table } = await import('../output/table.ts')
   const rows = runs.map((run) => [
     run.id,
-    nameOf(run),
+    run.deleted ? `${run.objective.displayId} (deleted)` : run.objective.displayId,
     stateInList(run),
     progressOf(run),
     run.agent,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { id, mission, request, routes, svc, useAnswers } from '../testing/answers.ts'
+import { id, listedRun, mission, routes, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
@@ -62,10 +62,10 @@ test('a mission says what its runs have used, and a list of runs what these have
   expect(stdout).toMatch(/used +3 runs, \$1\.25 and 1 run of unknown cost/)
   expect(stdout).toMatch(/budget +\$5, 4 runs; launched 3/)
 
-  const over = { ...request, status: 'launched', outcome: 'delivered', attempt: 1, seconds: 60 }
+  const over = { ...listedRun, status: 'launched', outcome: 'delivered', attempt: 1, seconds: 60 }
   const told = { ...over, id: id('08'), usage: { usd: '0.1', inputTokens: 7 } }
   routes['GET /api/execution-requests?limit=50'] = () => ({
-    executionRequests: [request, told, over],
+    executionRequests: [listedRun, told, over],
   })
   const runs = await svc('runs', 'list')
   expect(runs.stdout).toMatch(/delivered .* 0\.1 +7 /)

@@ -13,16 +13,12 @@ export function pageOf({ limit, cursor }: PageOptions): { limit: number; cursor?
   return { limit: Number(limit), ...(cursor !== undefined && { cursor }) }
 }
 
-/** Says on standard error how the list goes on after the page that is printed; `why`, where the reason is not that there are more. */
-export function sayMore(
-  cli: Cli,
-  { nextCursor }: { nextCursor?: string | undefined },
-  why = 'There are more',
-): void {
+/** Says on standard error how the list goes on after the page that is printed. */
+export function sayMore(cli: Cli, { nextCursor }: { nextCursor?: string | undefined }): void {
   const { json, line = [] } = cli.settings
   if (nextCursor === undefined || json) return
   const words = [...withoutCursor(line), '--cursor', nextCursor]
-  say(cli, `${why}: svc ${words.map(shellWord).join(' ')}`)
+  say(cli, `There are more: svc ${words.map(shellWord).join(' ')}`)
 }
 
 function withoutCursor(line: readonly string[]): string[] {

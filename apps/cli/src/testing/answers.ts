@@ -62,6 +62,14 @@ export const request = {
   warnings: [],
   createdAt: at,
 }
+/** The same as a list has it. */
+export const listedRun = {
+  ...request,
+  mission: { displayId: mission.displayId, title: mission.title },
+  objective: { displayId: objective.displayId, title: objective.title },
+  deleted: false,
+  lastHeardAt: null,
+}
 export const statuses = [
   { id: id('06'), type: 'execute', label: 'In progress' },
   { id: id('07'), type: 'review', label: 'In review' },

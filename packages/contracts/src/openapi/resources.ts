@@ -5,7 +5,7 @@ import { Artifact } from '../artifact.ts'
 import { ChangeRationale, FileChange } from '../change-rationale.ts'
 import { AgentReport, Delivery } from '../delivery.ts'
 import { ErrorBody } from '../errors.ts'
-import { ExecutionRequest, LaunchWarning } from '../execution-request.ts'
+import { ExecutionRequest, LaunchWarning, ListedRun } from '../execution-request.ts'
 import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { NextStep } from '../next-step.ts'
@@ -31,6 +31,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   FileChange,
   LaunchWarning,
   ListedObjective,
+  ListedRun,
   Mission,
   MissionEvent,
   MissionStatus,

@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { AdvisedStep } from '../advised-step.ts'
-import { ExecutionRequest } from '../execution-request.ts'
-import { MissionRef, ObjectiveRef, ProjectRef } from '../ids.ts'
+import { ExecutionRequest, ListedRun } from '../execution-request.ts'
+import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunDiff } from '../runner.ts'
-import { RequestStatus, RunState } from '../states.ts'
+import { RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { IdList, cancelBody, cancelled, requestParams } from './parts.ts'
 
+const RunStateList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(RunState).max(RunState.options.length))
+
 export const executionRequestsEndpoints = {
-  /** A page may hold fewer than `limit`, or none, and still have a `nextCursor`: each looks through a bounded number of runs. */
+  /** The newest first. */
   listExecutionRequests: {
     method: 'GET',
     path: '/api/execution-requests',
@@ -20,12 +25,12 @@ export const executionRequestsEndpoints = {
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
       ids: IdList.optional(),
-      status: RequestStatus.optional(),
-      /** The outcome, or the status of one that has none. */
-      state: RunState.optional(),
+      runnerId: Uuid.optional(),
+      /** With commas. The state of a run is its outcome, or its status while it has none; `launched` is any outcome. */
+      states: RunStateList.optional(),
     }),
     answer: z.strictObject({
-      executionRequests: z.array(ExecutionRequest),
+      executionRequests: z.array(ListedRun),
       nextCursor: NextCursor,
     }),
     status: 200,

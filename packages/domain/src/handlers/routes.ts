@@ -18,7 +18,8 @@ import { claimExecutionRequest } from '../execution-requests/claim.ts'
 import { heartbeatRunner } from '../execution-requests/heartbeat.ts'
 import { getRunDiff } from '../execution-requests/read-diff.ts'
 import { getRunLog } from '../execution-requests/read-log.ts'
-import { getExecutionRequest, listExecutionRequests } from '../execution-requests/read.ts'
+import { listExecutionRequests } from '../execution-requests/list.ts'
+import { getExecutionRequest } from '../execution-requests/read.ts'
 import {
   reportExited,
   reportFailed,

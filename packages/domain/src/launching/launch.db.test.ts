@@ -21,7 +21,7 @@ describe('launching an objective', () => {
       const launched = await alice.launch(mission.objectives[0], { model: 'large' })
 
       expect(launched).toMatchObject({ reused: false, objective: { state: 'launching' } })
-      expect(await alice.requestsOf(mission)).toEqual([launched.executionRequest])
+      expect(await alice.requestsOf(mission)).toMatchObject([launched.executionRequest])
       expect(launched.executionRequest).toMatchObject({
         status: 'queued',
         outcome: null,

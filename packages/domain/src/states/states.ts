@@ -65,6 +65,11 @@ export const where = {
   pendingQuestion: (questions = 'questions') => oneOf(questions, 'status', pendingStatuses),
 }
 
+/** What a run is in: its outcome, or its status while it has none. As the indexes that begin with it have it. */
+export function stateOfRun(requests: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(`${requests}.outcome`)}, ${sql.ref(`${requests}.status`)})`
+}
+
 function oneOf(table: string, column: string, values: readonly string[]): RawBuilder<boolean> {
   const literals = values.map((value) => sql.lit(value))
   // one value as an equation, as the conditions of the indexes have it

@@ -7,7 +7,7 @@ import { offered } from '../../access/offered.ts'
 import type { Actor } from '../../common/actor.ts'
 
 /** Paths of a machine are shown to the owner of its runner alone; null is nobody in particular. */
-type Viewer = Pick<Actor, 'userId' | 'permissions'> | null
+export type Viewer = Pick<Actor, 'userId' | 'permissions'> | null
 
 export async function viewRequest(
   db: Queryable,

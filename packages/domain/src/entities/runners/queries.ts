@@ -1,7 +1,10 @@
 import { limits } from '@svc/contracts/limits'
+import { isUuid } from '@svc/contracts/ids'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
+import type { RunnerRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import { notFound } from '../../common/errors.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 
 /** Nothing was heard of it for so long that it counts as gone. */
@@ -36,4 +39,22 @@ export async function listRunnerViews(
     heldAgents: row.held_agents,
     capacity: row.capacity,
   }))
+}
+
+/** Removed or not. */
+export async function requireRunner(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<RunnerRow> {
+  const runner = isUuid(id)
+    ? await db
+        .selectFrom('runners')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined
+  if (!runner) throw notFound('runner', id)
+  return runner
 }

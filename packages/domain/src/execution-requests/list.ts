@@ -1,0 +1,60 @@
+import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Queryable } from '@svc/db/database'
+import { authorize } from '../access/authorize.ts'
+import type { Actor } from '../common/actor.ts'
+import { pageOf } from '../common/page.ts'
+import { viewListed } from '../entities/run-lists/listed.ts'
+import {
+  type RunFilter,
+  listNewestRuns,
+  placeOf,
+  visibleRuns,
+} from '../entities/execution-requests/newest-runs.ts'
+import { requireMission, scopeOfMission } from '../entities/missions/queries.ts'
+import { requireObjective, scopeOfObjective } from '../entities/objectives/queries.ts'
+import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
+import { requireRunner } from '../entities/runners/queries.ts'
+import type { UseCase } from '../use-case.ts'
+
+/** Newest first. */
+export async function listExecutionRequests(
+  { domain: { db } }: UseCase,
+  actor: Actor,
+  input: RouteInput<'listExecutionRequests'>,
+): Promise<RouteOutput<'listExecutionRequests'>> {
+  authorize(actor, 'mission:read')
+  const filter = visibleRuns(actor, await resolveFilter(db, actor, input))
+  const before = await placeOf(db, actor, input.cursor)
+  const page = { limit: input.limit + 1, before }
+  const rows = await listNewestRuns(db, actor.workspaceId, filter, page)
+  const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
+  return { executionRequests: await viewListed(db, actor, items), ...nextCursor }
+}
+
+/** The ids of what the call narrows the list to, each of which the caller may see. */
+async function resolveFilter(
+  db: Queryable,
+  actor: Actor,
+  input: RouteInput<'listExecutionRequests'>,
+): Promise<RunFilter> {
+  const { workspaceId } = actor
+  const { ids, states, runnerId } = input
+  const narrowed: RunFilter = { ids, states, runnerId }
+  if (input.projectId) {
+    const project = await requireProject(db, workspaceId, input.projectId)
+    authorize(actor, 'mission:read', scopeOfProject(project, input.projectId))
+    narrowed.projectIds = [project.id]
+  }
+  if (input.missionId) {
+    const mission = await requireMission(db, workspaceId, input.missionId)
+    authorize(actor, 'mission:read', scopeOfMission(mission, input.missionId))
+    narrowed.missionId = mission.id
+  }
+  if (input.objectiveId) {
+    const found = await requireObjective(db, workspaceId, input.objectiveId)
+    authorize(actor, 'mission:read', scopeOfObjective(found, input.objectiveId))
+    narrowed.objectiveId = found.objective.id
+  }
+  if (input.runnerId) await requireRunner(db, workspaceId, input.runnerId)
+  return narrowed
+}

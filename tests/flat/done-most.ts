@@ -128,6 +128,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listQuestions', { objectiveId })
         await alice.call('listUserTokens', {})
         await alice.call('listRunners', {})
+        await alice.call('forecastLaunch', { id: objectiveId, agent: 'scripted' })
         await alice.call('listWebhooks', {})
         await alice.call('listWebhookDeliveries', { id: subscription.id })
         await alice.call('getWebhookDelivery', {

@@ -16,6 +16,7 @@ interface LaunchOptions {
   runner?: string
   watch?: true
   dryRun?: true
+  forecast?: true
   runnerHome?: string
 }
 
@@ -35,11 +36,15 @@ export function define(command: Command, cli: Cli): void {
     .option('--from-base', "cut the branch anew: the mission's work in this resource stays aside")
     .option('--runner <name>', 'take it on this runner and no other, as svc runner status names it')
     .option(...watchOption)
+    .option(
+      '--forecast',
+      'show what it would be made with and which runners could take it, and queue nothing',
+    )
     .option('--dry-run', 'show how it would be started on this machine, and queue nothing')
     .option('--runner-home <path>', 'with --dry-run: folder of the runner, as for svc runner')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12 --agent claude\n  svc launch web:12.k7qd --agent scripted --watch\n  svc launch web:12.k7qd --agent claude --dry-run',
+      '\nExamples:\n  svc launch web:12.k7qd --agent claude\n  svc launch web:12 --agent claude\n  svc launch web:12.k7qd --agent scripted --watch\n  svc launch web:12.k7qd --agent claude --forecast\n  svc launch web:12.k7qd --agent claude --dry-run',
     )
     .action((ref: string, options: LaunchOptions) => launch(cli, ref, options))
 }
@@ -48,25 +53,33 @@ async function launch(cli: Cli, ref: string, options: LaunchOptions): Promise<vo
   const { model, effort, resource, fromBase, runner } = options
   const client = await openClient(cli)
   const id = isMissionDisplayId(ref) ? await nextOf(cli, client, ref) : ref
-  const agent = options.agent ?? (await agentOf(client, id))
-  const choice = {
+  const settings = {
     id,
-    agent,
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { reasoningEffort: effort }),
     ...(resource !== undefined && { resourceKey: resource }),
   }
+  const named = runner === undefined ? {} : { runner }
+  const anew = fromBase && { fromBase: 'true' as const }
+  if (options.forecast) {
+    if (options.dryRun)
+      throw usageFailure('--forecast asks the service and --dry-run this machine.')
+    const { printForecast } = await import('../output/launch-forecast.ts')
+    const { agent } = options
+    const wanted = { ...settings, ...named, ...anew, ...(agent !== undefined && { agent }) }
+    return await printForecast(cli, client, wanted)
+  }
+  const choice = { ...settings, agent: options.agent ?? (await agentOf(client, id)) }
   if (options.dryRun) {
     if (runner !== undefined)
-      throw usageFailure('--dry-run shows this machine: leave --runner out.')
+      throw usageFailure('--dry-run shows this machine: leave --runner out, or see --forecast.')
     const { printPreview } = await import('../output/launch-preview.ts')
-    const wanted = { ...choice, ...(fromBase && { fromBase: 'true' as const }) }
-    return await printPreview(cli, client, wanted, options)
+    return await printPreview(cli, client, { ...choice, ...anew }, options)
   }
   const answer = await client.call('launchObjective', {
     ...choice,
+    ...named,
     ...(fromBase && { fromBase }),
-    ...(runner !== undefined && { runner }),
   })
   await printLaunched(cli, client, answer, options)
 }

@@ -7,6 +7,7 @@ import { AgentReport, Delivery } from '../delivery.ts'
 import { ErrorBody } from '../errors.ts'
 import { ExecutionRequest, LaunchWarning, ListedRun } from '../execution-request.ts'
 import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
+import { Candidate, ForecastSettings } from '../launch-forecast.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { NextStep } from '../next-step.ts'
 import { ListedObjective, Objective } from '../objective.ts'
@@ -21,6 +22,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   AgentReport,
   AgentSession,
   Artifact,
+  Candidate,
   ChangeRationale,
   Delivery,
   ExecutionRequest,
@@ -29,6 +31,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   FeedReset,
   FeedStart,
   FileChange,
+  ForecastSettings,
   LaunchWarning,
   ListedObjective,
   ListedRun,

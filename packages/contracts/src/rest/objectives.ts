@@ -14,6 +14,7 @@ import { limits } from '../limits.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Instruction, ListedObjective, Objective, ObjectiveInput, Title } from '../objective.ts'
 import { ChosenCheck } from '../check.ts'
+import { Candidate, ForecastSettings, ForecastRefusal } from '../launch-forecast.ts'
 import { Assignment } from '../assignment.ts'
 import { LedgerAnswer, LedgerBody } from '../protocol.ts'
 import { bySession } from '../counting.ts'
@@ -33,6 +34,7 @@ import {
   running,
 } from './parts.ts'
 
+const RunnerName = freeText().min(1).max(200)
 const objectiveAnswer = z.strictObject({ objective: Objective })
 
 const launched = {
@@ -197,6 +199,33 @@ export const objectivesEndpoints = {
     answer: z.strictObject({ assignment: Assignment }),
     status: 200,
   },
+  /**
+   * What a launch with this choice would be made with, why it would be refused now, and which runners could take it. Nothing
+   * is queued. Whether a machine trusts the settings of its project is known there alone.
+   */
+  forecastLaunch: {
+    method: 'GET',
+    path: '/api/objectives/:id/launch-forecast',
+    permission: 'execution_request:create',
+    params: objectiveParams,
+    query: z.strictObject({
+      /** That of the objective when left out. */
+      agent: AgentKey.optional(),
+      model: ModelName.optional(),
+      reasoningEffort: Effort.optional(),
+      resourceKey: ResourceKey.optional(),
+      fromBase: z.literal('true').optional(),
+      runner: RunnerName.optional(),
+    }),
+    answer: z.strictObject({
+      settings: ForecastSettings,
+      /** Null where it would be launched. */
+      refusal: ForecastRefusal.nullable(),
+      /** Those that could take it first, then by when they were last heard of; null for who may not list runners. */
+      candidates: z.array(Candidate).nullable(),
+    }),
+    status: 200,
+  },
   launchObjective: {
     method: 'POST',
     path: '/api/objectives/:id/launch',
@@ -210,7 +239,7 @@ export const objectivesEndpoints = {
       /** The mission's work so far in this resource stays aside: its branch is cut anew. */
       fromBase: z.boolean().optional(),
       /** Its name: no other takes the run. */
-      runner: freeText().min(1).max(200).optional(),
+      runner: RunnerName.optional(),
     }),
     ...launched,
   },

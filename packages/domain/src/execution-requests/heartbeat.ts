@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
-import { isUnconnected } from '../entities/runners/queries.ts'
+import { isConnected } from '../entities/runners/queries.ts'
 import { touchSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { runnerRemoved } from '../runners/record.ts'
@@ -66,7 +66,7 @@ async function hear(
        and instance_id = ${input.instanceId}
     returning workspace_id, id, fingerprint, removed_at is not null as removed, app.now() as now,
               -- the table as it was before this statement
-              (select ${isUnconnected('b')} from runners b
+              (select not (${isConnected('b')}) from runners b
                 where b.workspace_id = runners.workspace_id and b.id = runners.id) as was_silent`.execute(
     domain.db,
   )

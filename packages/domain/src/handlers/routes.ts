@@ -63,6 +63,7 @@ import { resumeObjective } from '../launching/resume-objective.ts'
 import { cancelObjective } from '../objectives/cancel.ts'
 import { deleteObjectives } from '../deletion/delete-objective.ts'
 import { launchObjective } from '../launching/launch.ts'
+import { forecastLaunch } from '../launching/forecast-launch.ts'
 import { previewLaunch } from '../launching/preview-launch.ts'
 import { getObjective, listObjectives } from '../objectives/read.ts'
 import { reorderFutureObjectives } from '../objectives/reorder.ts'
@@ -236,6 +237,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   askForChanges,
   getObjective,
   listObjectives,
+  forecastLaunch,
   previewLaunch,
   updateObjective,
   submitObjective,

@@ -23,19 +23,13 @@ import {
   resolveConfig,
   selectLaunchSettings,
 } from '../entities/objectives/launch-config.ts'
-import { refuseIfOverBudget } from '../entities/objectives/launch-budget.ts'
-import {
-  refuseIfBlank,
-  refuseIfBusy,
-  refuseIfNotLaunchable,
-} from '../entities/objectives/launch-refusals.ts'
 import {
   chooseTarget,
   refuseIfNotConnected,
-  refuseIfReadOnly,
   selectLinkedResources,
 } from '../entities/objectives/launch-target.ts'
-import { isSameChoice, replaceLaunch } from './relaunch.ts'
+import { refuseLaunch } from './refuse-launch.ts'
+import { isLaunchedSo, replaceLaunch } from './relaunch.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { scopeOfObjective, selectActive } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
@@ -121,17 +115,8 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
   const config = resolveConfig(order.choice, objective, settings)
   const live = requests[0] && (await lockRequest(tx, mission.workspace_id, requests[0].id))
   const wanted = insertable(order, config, target?.resource_key ?? null)
-  const isLaunched = live?.cancel_requested_at === null && objective.state === 'launching'
-  if (isLaunched && isSameChoice(live, wanted)) {
-    return { request: live, objective, reused: true }
-  }
-  refuseIfBlank(mission, objective)
-  refuseIfNotLaunchable(mission, objective, live)
-  refuseIfBusy(mission, objective, active)
-  // one that no runner took gives its place in the budget to what replaces it
-  const replaces = live?.runner_id === null ? 1 : 0
-  await refuseIfOverBudget(tx, mission, { agent: config.agent.value, replaces })
-  refuseIfReadOnly(target)
+  if (isLaunchedSo(live, objective, wanted)) return { request: live, objective, reused: true }
+  await refuseLaunch(tx, { mission, objective, agent: config.agent.value, target, live, active })
   await refuseIfNotConnected(tx, mission, target)
 
   if (live) replaceLaunch(tx, authorOf(order), live)

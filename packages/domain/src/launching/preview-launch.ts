@@ -11,17 +11,8 @@ import { newRequest } from '../execution-requests/insert.ts'
 import { selectLiveRequest } from '../entities/execution-requests/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { resolveConfig, selectLaunchSettings } from '../entities/objectives/launch-config.ts'
-import { refuseIfOverBudget } from '../entities/objectives/launch-budget.ts'
-import {
-  refuseIfBlank,
-  refuseIfBusy,
-  refuseIfNotLaunchable,
-} from '../entities/objectives/launch-refusals.ts'
-import {
-  chooseTarget,
-  refuseIfReadOnly,
-  selectTargets,
-} from '../entities/objectives/launch-target.ts'
+import { chooseTarget, selectTargets } from '../entities/objectives/launch-target.ts'
+import { refuseLaunch } from './refuse-launch.ts'
 import {
   type ObjectiveInMission,
   scopeOfObjective,
@@ -71,11 +62,9 @@ async function wouldBeQueued(
   const [time] = found.times
   if (!settings || !time) throw notFound('project', mission.project_id)
   const target = chooseTarget(found.linked, objective, choice.resourceKey)
-  refuseIfBlank(mission, objective)
-  refuseIfNotLaunchable(mission, objective, found.requests[0])
-  refuseIfBusy(mission, objective, found.active)
-  await refuseIfOverBudget(db, mission, { agent: choice.agent, replaces: 0 })
-  refuseIfReadOnly(target)
+  const [live] = found.requests
+  const { agent } = choice
+  await refuseLaunch(db, { mission, objective, agent, target, live, active: found.active })
   return newRequest(time.created_at, {
     id: noRequest,
     workspace_id: workspaceId,

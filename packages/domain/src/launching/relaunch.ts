@@ -20,7 +20,7 @@ type Choice = Pick<
 >
 
 /** As resolved: what was left out counts as what it came to. Decision 21. */
-export function isSameChoice(one: Choice, other: Choice): boolean {
+function isSameChoice(one: Choice, other: Choice): boolean {
   return (
     one.agent === other.agent &&
     one.resource_key === other.resource_key &&
@@ -30,6 +30,15 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
     one.config.model.value === other.config.model.value &&
     one.config.reasoningEffort.value === other.config.reasoningEffort.value
   )
+}
+
+/** It was launched with this choice before, and that launch is live: asked for again, it is given and not refused. */
+export function isLaunchedSo(
+  live: ExecutionRequestRow | undefined,
+  { state }: Pick<ObjectiveRow, 'state'>,
+  wanted: Choice,
+): live is ExecutionRequestRow {
+  return live?.cancel_requested_at === null && state === 'launching' && isSameChoice(live, wanted)
 }
 
 /** The launch that nobody has claimed gives way to another choice. The objective stays `launching`. */

@@ -5,7 +5,7 @@ import type { RunnerRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
-import { isUnconnected } from '../entities/runners/queries.ts'
+import { isConnected } from '../entities/runners/queries.ts'
 import { wakeAllClaims } from './claim-hints.ts'
 import { notFound } from '../common/errors.ts'
 import { newId } from '../common/ids.ts'
@@ -45,7 +45,7 @@ export async function recordRunner(
            (b.label, b.platform, b.arch, b.version, b.held_agents, b.project_ids) is distinct from
              (recorded.label, recorded.platform, recorded.arch, recorded.version, recorded.held_agents,
               recorded.project_ids) as is_other,
-           ${isUnconnected('b')} as was_silent,
+           not (${isConnected('b')}) as was_silent,
            exists (select from gone) or exists (select from kept) as has_other_resources,
            array(select p.id from projects p where p.workspace_id = ${actor.workspaceId}
                     and p.id = any(${named}::uuid[])) as found

@@ -33,40 +33,59 @@ export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
      where r.removed_at is null)`
 }
 
-/** Whether `c` has the project, agent and resource of a partition, of a request or of what is needed, and its name. */
-export function fits(one: 'part' | 'e' | 'needed'): RawBuilder<boolean> {
+/** What a partition, a request or what is needed asks of `c`, each by itself. */
+export function fitsBy(one: 'part' | 'e' | 'needed') {
   const column = (name: string) => sql.ref(`${one}.${name}`)
   const [resource, runner] = [column('resource_key'), column('only_runner')]
-  return sql`(${column('workspace_id')} = c.workspace_id
-    and (c.projects is null or ${column('project_id')} = any(c.projects))
-    and ${column('agent')} = any(c.agents)
-    and (coalesce(${runner}, '') = '' or ${runner} = c.label)
-    and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts)))`
+  return {
+    project: sql<boolean>`(c.projects is null or ${column('project_id')} = any(c.projects))`,
+    agent: sql<boolean>`${column('agent')} = any(c.agents)`,
+    name: sql<boolean>`(coalesce(${runner}, '') = '' or ${runner} = c.label)`,
+    resource: sql<boolean>`(coalesce(${resource}, '') = ''
+      or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts))`,
+  }
+}
+
+/** Whether `c` has all of that. */
+export function fits(one: 'part' | 'e' | 'needed'): RawBuilder<boolean> {
+  const conditions = [
+    sql`${sql.ref(`${one}.workspace_id`)} = c.workspace_id`,
+    ...Object.values(fitsBy(one)),
+  ]
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+/** What may keep one runner for now from a request that others can take, each by itself. */
+export function readyBy(runnerId: RawBuilder<unknown>) {
+  return {
+    machine: sql<boolean>`(e.only_device is null or e.only_device = (
+      select mine.fingerprint from runners mine
+       where mine.workspace_id = e.workspace_id and mine.id = ${runnerId}))`,
+    wait: sql<boolean>`coalesce((e.waits -> ${runnerId}::text ->> 'until')::timestamptz, '-infinity') <= app.now()`,
+    // what a run left on the mission's branch is known once it has ended: until then only its runner goes on
+    branch: sql<boolean>`not exists (
+      select from mission_branches b
+        join execution_requests p
+          on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
+       where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
+         and b.resource_key = e.resource_key
+         and (b.objective_id is null or b.objective_id = e.objective_id)
+         and ${where.over('p')}
+         and p.ended_at is null and p.lease_expires_at > app.now()
+         and p.runner_id <> ${runnerId})`,
+  }
 }
 
 /** Whether nothing keeps this runner now from a request that fits. */
 export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(e.status = 'queued' and e.run_after <= app.now()
-    and (e.only_device is null or e.only_device = (
-          select mine.fingerprint from runners mine
-           where mine.workspace_id = e.workspace_id and mine.id = ${runnerId}))
-    and coalesce((e.waits -> ${runnerId}::text ->> 'until')::timestamptz, '-infinity') <= app.now()
+  const { machine, wait, branch } = readyBy(runnerId)
+  return sql`(e.status = 'queued' and e.run_after <= app.now() and ${machine} and ${wait}
     and not exists (
           select from missions m
             join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
            where m.workspace_id = e.workspace_id and m.id = e.mission_id
              and (m.deleted_at is not null or s.type = any(${closedTypes}::text[])))
-    -- what a run left on the mission's branch is known once it has ended: until then only its runner goes on
-    and not exists (
-          select from mission_branches b
-            join execution_requests p
-              on p.workspace_id = b.workspace_id and p.id = b.execution_request_id
-           where b.workspace_id = e.workspace_id and b.mission_id = e.mission_id
-             and b.resource_key = e.resource_key
-             and (b.objective_id is null or b.objective_id = e.objective_id)
-             and ${where.over('p')}
-             and p.ended_at is null and p.lease_expires_at > app.now()
-             and p.runner_id <> ${runnerId}))`
+    and ${branch})`
 }
 
 /**

@@ -53,7 +53,7 @@ export function refuseIfReadOnly(target: ProjectResourceRow | null): void {
 }
 
 export async function refuseIfNotConnected(
-  tx: Tx,
+  db: Queryable,
   mission: MissionRow,
   target: ProjectResourceRow | null,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function refuseIfNotConnected(
       join runners r on r.workspace_id = rr.workspace_id and r.id = rr.runner_id
      where rr.workspace_id = ${mission.workspace_id} and rr.project_id = ${mission.project_id}
        and rr.resource_key = ${target.resource_key} and rr.state = 'usable'
-       and r.removed_at is null`.execute(tx)
+       and r.removed_at is null`.execute(db)
   const [found] = rows
   if (found?.connected === true) return
   throw new ServiceError(

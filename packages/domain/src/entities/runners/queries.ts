@@ -1,44 +1,44 @@
 import { limits } from '@svc/contracts/limits'
 import { isUuid } from '@svc/contracts/ids'
-import type { RouteOutput } from '@svc/contracts/rest'
+import type { Runner } from '@svc/contracts/runner'
 import type { Queryable } from '@svc/db/database'
 import type { RunnerRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../common/errors.ts'
 import { connectedSeconds } from '../projects/resources.ts'
 
-/** Nothing was heard of it for so long that it counts as gone. */
-export function isUnconnected(runner: 'runners' | 'b'): RawBuilder<boolean> {
-  const lastHeardAt = sql.ref(`${runner}.last_heard_at`)
-  return sql`(${lastHeardAt} <= app.now() - make_interval(secs => ${connectedSeconds}))`
+/** It was heard of within the time that makes it count as connected. */
+export function isConnected(runners: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${runners}.last_heard_at`)} > app.now() - make_interval(secs => ${connectedSeconds})`
 }
 
 /** Whoever was heard of last comes first. */
-export async function listRunnerViews(
-  db: Queryable,
-  workspaceId: string,
-): Promise<RouteOutput<'listRunners'>['runners']> {
+export async function listRunnerViews(db: Queryable, workspaceId: string): Promise<Runner[]> {
   const rows = await db
     .selectFrom('runners')
     .selectAll()
-    .select(sql<boolean>`not ${isUnconnected('runners')}`.as('connected'))
+    .select(isConnected('runners').as('connected'))
     .where('workspace_id', '=', workspaceId)
     .where('removed_at', 'is', null)
     .orderBy('last_heard_at', 'desc')
     .limit(limits.pageItemsMax)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(viewRunner)
+}
+
+export function viewRunner(row: RunnerRow & { connected: boolean }): Runner {
+  return {
     id: row.id,
     label: row.label,
     platform: row.platform,
     arch: row.arch,
     version: row.version,
-    state: row.connected ? ('connected' as const) : ('unavailable' as const),
+    state: row.connected ? 'connected' : 'unavailable',
     lastHeardAt: row.last_heard_at.toISOString(),
     agents: row.agents.map((agent) => agent.key),
     heldAgents: row.held_agents,
     capacity: row.capacity,
-  }))
+  }
 }
 
 /** Removed or not. */

@@ -154,7 +154,7 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/protocol.ts'),
   },
   agents: {
-    summary: 'connect coding agents on this machine to the service',
+    summary: 'list the agents known here, and connect coding agents to the service',
     load: () => import('./commands/agents.ts'),
   },
   mcp: {

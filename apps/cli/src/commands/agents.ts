@@ -13,7 +13,17 @@ interface SetUpOptions extends Wish {
 }
 
 export function define(group: Command, cli: Cli): void {
-  group.addHelpText('after', '\nExamples:\n  svc agents setup claude')
+  group.addHelpText('after', '\nExamples:\n  svc agents list\n  svc agents setup claude')
+  group
+    .command('list')
+    .description(
+      'list the agents known in the workspace, who offers them, and their models and efforts',
+    )
+    .addHelpText('after', '\nExamples:\n  svc agents list\n  svc agents list --json')
+    .action(async () => {
+      const { listAgents } = await import('../output/known-agents.ts')
+      await listAgents(cli)
+    })
   group
     .command('setup')
     .description(

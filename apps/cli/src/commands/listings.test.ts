@@ -43,6 +43,16 @@ const ofObjective = (rest = '') => `/api/objectives/web%3A12.k7qd${rest}`
 
 const listings: Listing[] = [
   {
+    list: ['agents', 'list'],
+    route: '/api/agents',
+    answer: {
+      agents: [{ key: 'codex', models: ['big'], efforts: [], runners: [], heldBy: [] }],
+    },
+    takes: [
+      ['codex', ['launch', 'web:12.k7qd', '--agent', 'codex'], `POST ${ofObjective('/launch')}`],
+    ],
+  },
+  {
     list: ['artifacts', 'list', 'web:12'],
     route: '/api/missions/web%3A12/artifacts?limit=50',
     answer: { artifacts: [{ id: one, type: 'note', label: 'Plan', revision: 1, updatedAt: at }] },
@@ -191,10 +201,9 @@ const listings: Listing[] = [
     list: ['runner', 'list'],
     route: '/api/runners',
     answer: { runners: [{ id: one, label: 'laptop', state: 'connected', lastHeardAt: at }] },
-    takes: [one, 'laptop'].map((called) => [
-      called,
-      ['runner', 'remove', called],
-      `DELETE /api/runners/${one}`,
+    takes: [one, 'laptop'].flatMap((called): Listing['takes'] => [
+      [called, ['runner', 'remove', called], `DELETE /api/runners/${one}`],
+      [called, ['runner', 'show', called], `GET /api/runners/${one}`],
     ]),
   },
   {

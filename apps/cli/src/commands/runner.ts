@@ -38,7 +38,7 @@ export function define(command: Command, cli: Cli): void {
   defineTrust(withHome(command.command('trust')), cli)
   defineService(command.command('service'), cli)
   defineAgents(command, cli)
-  defineRemoval(command, cli)
+  defineOfWorkspace(command, cli)
 }
 
 const startHelp = `
@@ -53,16 +53,27 @@ Examples:
   svc runner start
   svc runner start --project web --agent claude --max 2 --label box`
 
-function defineRemoval(group: Command, cli: Cli): void {
+const runnerArgument = 'its UUID, or its label where no other has it'
+
+function defineOfWorkspace(group: Command, cli: Cli): void {
   group
     .command('list')
     .description('list the runners of the workspace, the last heard first')
     .addHelpText('after', '\nExamples:\n  svc runner list\n  svc runner list --json')
     .action(() => list(cli))
   group
+    .command('show')
+    .description('show a runner: its agents, its checkouts and what it carries')
+    .argument('<runner>', runnerArgument)
+    .addHelpText('after', '\nExamples:\n  svc runner show laptop\n  svc runner show laptop --json')
+    .action(async (runner: string) => {
+      const { showRunner } = await import('../output/runner-detail.ts')
+      await showRunner(cli, runner)
+    })
+  group
     .command('remove')
     .description('take a runner from the workspace for good; one that is at work stays')
-    .argument('<runner>', 'its UUID, or its label where no other has it')
+    .argument('<runner>', runnerArgument)
     .addHelpText(
       'after',
       '\nThe machine can be used again after its runner home was deleted.\n\nExamples:\n  svc runner remove old-laptop',

@@ -8,11 +8,13 @@ import { ErrorBody } from '../errors.ts'
 import { ExecutionRequest, LaunchWarning, ListedRun } from '../execution-request.ts'
 import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Candidate, ForecastSettings } from '../launch-forecast.ts'
+import { KnownAgent } from '../known-agent.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { NextStep } from '../next-step.ts'
 import { ListedObjective, Objective } from '../objective.ts'
 import { Project, ProjectResource } from '../project.ts'
 import { RunDiff, Runner } from '../runner.ts'
+import { RunnerDetail } from '../runner-detail.ts'
 import { UserToken } from '../user-token.ts'
 import { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '../webhook-subscription.ts'
 
@@ -32,6 +34,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   FeedStart,
   FileChange,
   ForecastSettings,
+  KnownAgent,
   LaunchWarning,
   ListedObjective,
   ListedRun,
@@ -45,6 +48,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   Refusal: ErrorBody,
   RunDiff,
   Runner,
+  RunnerDetail,
   UserToken,
   WebhookAttempt,
   WebhookDelivery,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { ListedRun } from '../execution-request.ts'
 import { Uuid } from '../ids.ts'
+import { KnownAgent } from '../known-agent.ts'
 import { limits } from '../limits.ts'
 import {
   BranchesAnswer,
@@ -19,6 +21,7 @@ import {
   ReleasedBody,
   Runner,
 } from '../runner.ts'
+import { RunnerDetail } from '../runner-detail.ts'
 import { byDevice, byLease, byLeaseHeader, byRunner } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
 import { byId, requestAnswer, requestParams } from './parts.ts'
@@ -153,6 +156,23 @@ export const runnerEndpoints = {
     path: '/api/runners',
     permission: 'project:read',
     answer: z.strictObject({ runners: z.array(Runner) }),
+    status: 200,
+  },
+  /** What a launch may be made with here, as far as runners report it, projects set it and the newest runs used it. */
+  listAgents: {
+    method: 'GET',
+    path: '/api/agents',
+    permission: 'project:read',
+    answer: z.strictObject({ agents: z.array(KnownAgent) }),
+    status: 200,
+  },
+  /** What it last said of itself, and its newest runs that are not over. */
+  getRunner: {
+    method: 'GET',
+    path: '/api/runners/:id',
+    permission: 'project:read',
+    params: byId(Uuid),
+    answer: z.strictObject({ runner: RunnerDetail, executionRequests: z.array(ListedRun) }),
     status: 200,
   },
   removeRunner: {

@@ -92,7 +92,9 @@ import { unlinkIdentity } from '../people/unlink-identity.ts'
 import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { getQuestion, listQuestions } from '../questions/list.ts'
+import { listAgents } from '../runners/list-agents.ts'
 import { listRunners } from '../runners/list.ts'
+import { getRunner } from '../runners/read.ts'
 import { removeRunner } from '../runners/remove.ts'
 import { queueObjective } from '../run-queues/add.ts'
 import {
@@ -270,6 +272,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   removeRunQueueEntry,
   retryRunQueueEntry,
   listRunners,
+  listAgents,
+  getRunner,
   removeRunner,
   heartbeatRunner,
   reportLaunching,

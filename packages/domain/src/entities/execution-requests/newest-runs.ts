@@ -34,24 +34,31 @@ interface Newest {
   before?: number | undefined
 }
 
-/** In the order in which they were queued, the newest first. It costs what it finds, however many other runs there are. */
 export async function listNewestRuns(
   db: Queryable,
   workspaceId: string,
   filter: RunFilter,
-  { limit, before }: Newest,
+  page: Newest,
 ): Promise<ExecutionRequestRow[]> {
+  return (await selectNewestRuns(workspaceId, filter, page).execute(db)).rows
+}
+
+/** In the order in which they were queued, the newest first. It costs what it finds, however many other runs there are. */
+export function selectNewestRuns(
+  workspaceId: string,
+  filter: RunFilter,
+  { limit, before }: Newest,
+): RawBuilder<ExecutionRequestRow> {
   const asked = { ...filter, workspaceId, limit, before }
   const { ids, objectiveId, missionId } = filter
   const found = ids || objectiveId || missionId ? ofFew(asked) : ofEachState(asked)
   // one by one: joined, a plan for any limit expects a tenth of all runs, and reads those of the whole workspace
-  const { rows } = await sql<ExecutionRequestRow>`
+  return sql<ExecutionRequestRow>`
     select e.* from (${found}) newest
      cross join lateral (
        select * from execution_requests
         where workspace_id = ${workspaceId} and id = newest.id limit 1) e
-     order by newest.seq desc`.execute(db)
-  return rows
+     order by newest.seq desc`
 }
 
 interface Asked extends RunFilter, Newest {

@@ -234,11 +234,20 @@ function withEarlierNames(line: string): string {
   )
 }
 
-/** Tables and columns that came with these files, and what stood in the place of one. */
+/** Tables and columns that came with the files from 003_holds on, and what stood in the place of one. */
 const addedTables = new Set(['usage_weeks', 'run_log_ends'])
+const added = [
+  'checks',
+  'chosen_check',
+  'conversation',
+  'held_agents',
+  'launches',
+  'started_at',
+  'used',
+]
 const isAdded = (table: string, column: string) =>
   /^(?:budget|used)_/.test(column) ||
-  ['checks', 'chosen_check', 'held_agents', 'launches', 'started_at', 'used'].includes(column) ||
+  added.includes(column) ||
   (table === 'entity_changes' && ['user_id', 'revision'].includes(column))
 
 /** The sections of tables in an export, whose rows are lines of COPY. */

@@ -4,7 +4,14 @@ import { ownMigrations, readMigration } from '../migrations.ts'
  * Files that add tables, or columns with something to begin with, and change nothing else: an export of before is taken in
  * without these. What follows the line `-- rows of before` in such a file is then done with the rows that came.
  */
-const adding: readonly string[] = ['003_holds', '004_checks', '005_usage', '007_live_feed']
+const adding: readonly string[] = [
+  '003_holds',
+  '004_checks',
+  '005_usage',
+  '006_conversations',
+  '007_live_feed',
+  '008_runs',
+]
 
 const rowsOfBefore = /^-- rows of before$/m
 

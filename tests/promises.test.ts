@@ -7,6 +7,7 @@ import { toolContract, toolNames } from '@svc/contracts/mcp/tools'
 import { permissionRows } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
 import { restContracts } from '@svc/contracts/rest'
+import { steps } from '@svc/contracts/steps'
 import {
   missionLifecycle,
   objectiveLifecycle,
@@ -106,6 +107,12 @@ test('no help and no message speaks of an event that is planned', () => {
       plannedOf(builtInEvents).some((name) => text.includes(name)),
   )
   expect(places.map(({ path }) => path)).toEqual([])
+})
+
+test('a next step is named somewhere', () => {
+  const isNamed = (step: string) =>
+    shipped.some(({ text }) => text.includes(`operation: '${step}'`))
+  expect(Object.keys(steps).filter((step) => !isNamed(step))).toEqual([])
 })
 
 test('a variable of the environment is read somewhere, or planned', () => {

@@ -15,6 +15,9 @@ const few = shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approv
 /** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */
 const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
 
+/** Addresses with a part that changes: the tests next to these pages look at them. */
+const seenWithParts = ['/openid/:name', '/openid/:name/callback', '/w/:workspace/webhooks/:id']
+
 describe('every page', () => {
   describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }], few)
   describeReading(
@@ -34,6 +37,9 @@ describe('every page', () => {
       limiter: limiterOf(LimitsEnvironment.parse({})),
       baseUrl: () => scene.baseUrl,
     })
+    const pages = routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'))
+    const withParts = pages.filter(({ path }) => path.includes(':')).map(({ path }) => path)
+    expect([...new Set(withParts)].toSorted()).toEqual(seenWithParts)
     const gets = routes.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
     const seen: string[] = []
     for (const path of new Set(gets.map((route) => route.path))) {

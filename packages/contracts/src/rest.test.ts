@@ -16,6 +16,38 @@ import type { EndpointContract } from './rest/endpoint.ts'
 const endpoints: [string, EndpointContract][] = Object.entries(restContracts)
 const operations = Object.entries(protocolContracts)
 
+const setUp = 'what people set up by hand'
+const ofOne = 'belongs to one thing, which has a bound for it'
+
+/** Lists that are answered whole, each with what bounds it. */
+const wholeLists: Record<string, string> = {
+  listProjects: setUp,
+  listRunners: setUp,
+  resolveProject: 'the best matches alone',
+  getMe: 'the first workspaces of a person alone',
+  listSignIns: 'the newest of a person alone',
+  listIdentities: 'one for each provider',
+  listProjectStatuses: ofOne,
+  listProjectResources: setUp,
+  listRunQueues: ofOne,
+  getMission: ofOne,
+  getMissionOverview: 'each list is cut, and leads to the whole of it',
+  getExecutionRequest: ofOne,
+  getWebhookDelivery: ofOne,
+  listAttachments: ofOne,
+  listSharedState: ofOne,
+}
+
+test('a list comes in pages, or something else bounds it', () => {
+  const whole = endpoints.filter(([, { method, answer }]) => {
+    if (method !== 'GET' || !(answer instanceof z.ZodObject)) return false
+    const parts = Object.values(answer.shape).filter((part) => part instanceof z.ZodArray)
+    return parts.length > 0 && !('nextCursor' in answer.shape)
+  })
+  const names = whole.map(([name]) => name)
+  expect(names.toSorted()).toEqual(Object.keys(wholeLists).toSorted())
+})
+
 describe('every endpoint', () => {
   test.each(endpoints)(
     '%s has a key in params for each part of its path, and no other',

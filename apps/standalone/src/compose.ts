@@ -10,7 +10,7 @@ import { openHome } from '@svc/runner/files/home'
 import { type DataFolder, openDataFolder, readOrMakeKeys } from './data-folder.ts'
 import type { StandaloneEnvironment } from './env.ts'
 import { Fault } from './fault.ts'
-import { lockInstance } from './instance-lock.ts'
+import { type InstanceLock, lockInstance } from './instance-lock.ts'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunner } from './keep-runner.ts'
 import { keepWebApp } from './keep-web-app.ts'
@@ -35,6 +35,7 @@ export interface Store {
   data: DataFolder
   databaseUrl: string
   secretKeys: string
+  lock: InstanceLock
 }
 
 export async function openStore(
@@ -45,13 +46,13 @@ export async function openStore(
   const { open } = running
   const data = openDataFolder(environment.SVC_DATA_DIR)
   const expected = loopbackOrigin(environment.SVC_HOST, environment.SVC_PORT)
-  await open(() => lockInstance(data.lockFile, expected))
+  const lock = await open(() => lockInstance(data.lockFile, expected))
   const databaseUrl =
     environment.DATABASE_URL ??
     (await open(() => keepPostgres(data.postgres, running, reporter))).connectionString
   const secretKeys = environment.SVC_SECRET_KEYS ?? readOrMakeKeys(data)
   await migrate({ databaseUrl, secretKeys }).catch(explainDatabaseError)
-  return { data, databaseUrl, secretKeys }
+  return { data, databaseUrl, secretKeys, lock }
 }
 
 /**
@@ -66,7 +67,7 @@ export async function compose(
   const { open } = running
   // built while the database starts
   const web = await open(() => keepWebApp(reporter))
-  const { data, databaseUrl, secretKeys } = await openStore(environment, running, reporter)
+  const { data, databaseUrl, secretKeys, lock } = await openStore(environment, running, reporter)
   const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
   const configured = {
@@ -87,6 +88,8 @@ export async function compose(
     openApi({ environment: configured, log, bindMore, webApp: web.current, heedLaunchSettings }),
   )
   const { baseUrl } = api
+  const isEmbedded = environment.DATABASE_URL === undefined
+  lock.announce({ baseUrl, databaseUrl: isEmbedded ? databaseUrl : null })
   await open(() => openDispatcher({ environment: configured, log, health: false }))
   const owner = await ensureOwner(api.domain, data, baseUrl)
   const { userId: ownerId } = await ensurePerson(api.domain)

@@ -21,12 +21,12 @@ export interface DataFolder {
 
 /** Everything that the standalone app keeps. What is secret lies in files that only their owner can read. */
 export function openDataFolder(configured: string): DataFolder {
-  const path = resolve(checkout, configured)
-  const at = (name: string) => join(path, name)
+  const data = dataFolderAt(configured)
+  const { path } = data
   try {
     makeFolder(path)
     fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK)
-    probe(at('.write-probe'))
+    probe(join(path, '.write-probe'))
   } catch (error) {
     if (sentenceOf(error) !== undefined) throw error
     throw new Fault(
@@ -34,6 +34,13 @@ export function openDataFolder(configured: string): DataFolder {
       { cause: error },
     )
   }
+  return data
+}
+
+/** Whether it is there or not. */
+export function dataFolderAt(configured: string): DataFolder {
+  const path = resolve(checkout, configured)
+  const at = (name: string) => join(path, name)
   return {
     path,
     postgres: at('postgres'),

@@ -3,24 +3,33 @@ import { ProcessIdentity, isAlive, ownIdentity } from '@svc/process/process-iden
 import { awaitProcessLock, freeProcessLock } from '@svc/process/process-lock'
 import { createDurably } from '@svc/runner/files/durable-file'
 import { z } from 'zod'
-import { readIfThere } from './data-folder.ts'
+import { readIfThere, writePrivate } from './data-folder.ts'
 import { Fault } from './fault.ts'
 
-const Holder = ProcessIdentity.extend({ url: z.string() })
+/** Where an app that is up is reached, and its database; null where that is not the embedded one. */
+const Serving = z.object({ baseUrl: z.string(), databaseUrl: z.string().nullable() })
+type Serving = z.infer<typeof Serving>
+
+const Holder = ProcessIdentity.extend({ url: z.string(), serving: Serving.optional() })
 type Holder = z.infer<typeof Holder>
+
+export interface InstanceLock extends AsyncDisposable {
+  /** For commands that work beside this app. */
+  announce: (serving: Serving) => void
+}
 
 /**
  * One app per data folder. A second start learns where the first one runs; what a process that has gone left is
  * replaced. One start at a time judges that, lest the later of two removes what the faster one has just put there.
  */
-export async function lockInstance(path: string, url: string): Promise<AsyncDisposable> {
+export async function lockInstance(path: string, url: string): Promise<InstanceLock> {
   const mine: Holder = { ...ownIdentity(), url }
   const judging = `${path}.lock`
   await awaitProcessLock(judging)
   try {
     while (!createDurably(path, JSON.stringify(mine))) {
-      const holder = readHolder(path)
-      if (holder && isAlive(holder)) {
+      const holder = findInstance(path)
+      if (holder) {
         throw new Fault(
           `svc runs already: ${holder.url} (process ${holder.pid}). Use it, for example npm run -s svc -- missions list, or stop it first with Ctrl-C.`,
         )
@@ -31,10 +40,19 @@ export async function lockInstance(path: string, url: string): Promise<AsyncDisp
     freeProcessLock(judging)
   }
   return {
+    announce(serving) {
+      writePrivate(path, JSON.stringify({ ...mine, serving }))
+    },
     async [Symbol.asyncDispose]() {
       if (readHolder(path)?.pid === mine.pid) rmSync(path, { force: true })
     },
   }
+}
+
+/** The app that runs on this data folder. */
+export function findInstance(path: string): Holder | undefined {
+  const holder = readHolder(path)
+  return holder && isAlive(holder) ? holder : undefined
 }
 
 function readHolder(path: string): Holder | undefined {

@@ -67,7 +67,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.noStatementTimeout && { statement_timeout: 0, query_timeout: 0 }),
     types: { getTypeParser },
   })
-  pool.on('error', options.onError)
+  // a server that stops may cut what is just being closed
+  pool.on('error', (error) => void (pool.ending || options.onError(error)))
   // one that breaks in use fails its query; without a listener it would end the process as well
   pool.on('connect', (client) => client.on('error', () => undefined))
   const connect = connectWith(pool, options.prepare ?? true)

@@ -112,6 +112,6 @@ async function putResetLink(
 function elsewhere(name: string): ServiceError {
   return new ServiceError(
     'forbidden',
-    `${name} is a member of another workspace, too, so no admin of this one makes a link for them. Whoever runs the service does: svc-admin reset-link.`,
+    `${name} is a member of another workspace, too, so no admin of this one makes a link for them. Whoever runs the service does: svc-admin reset-link, or where it runs by npm start: npm run -s admin -- reset-link.`,
   )
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -38,3 +38,17 @@ test.each([
     expect(printed).toMatch(new RegExp(`^RUNNER OF THE WORKSPACE.*\n${label} +${state}`, 'm'))
   },
 )
+
+test('a run whose runner the service refuses says so, and what helps, also while its agent is ended', async () => {
+  const folder = join(home, 'runs', `${'0198c0de-0000-7000-8000-000000000001'}.1`)
+  mkdirSync(folder, { recursive: true })
+  const steps = [{ step: 'launched' }, { step: 'refused', code: 'unauthenticated' }]
+  const journal = [...steps, { step: 'exited', exitCode: null, signal: 'SIGINT' }]
+  writeFileSync(
+    join(folder, 'journal.ndjson'),
+    journal.map((step) => `${JSON.stringify(step)}\n`).join(''),
+  )
+  expect(await statusWithRunner('box', 'connected')).toMatch(
+    /^\S+\.1 +refused: the service does not take the token .* svc login, then svc runner start/m,
+  )
+})

@@ -137,6 +137,8 @@ async function remove(cli: Cli, wanted: string): Promise<void> {
   await print(cli, { removed: id }, () => `removed ${label}`)
 }
 
+const refusedRun =
+  'refused: the service does not take the token of the runner; svc login, then svc runner start reports what is left'
 const heldColumns = ['HELD AGENT', 'WHY', 'UNTIL', 'TRY IT SOONER']
 const runnerColumns = ['RUNNER OF THE WORKSPACE', 'STATE', 'BUSY', 'AGENTS', 'LAST HEARD']
 
@@ -162,7 +164,10 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     one.until,
     `svc runner agents retry ${one.agent}`,
   ])
-  const runRows = here.runs.map((run) => [run.folder, run.step])
+  const runRows = here.runs.map(({ folder, step }) => [
+    folder,
+    step === 'refused' ? refusedRun : step,
+  ])
   const worktreeRows = here.worktrees.map((one) => [
     one.mission,
     one.branch,

@@ -3,6 +3,7 @@ import { findDaemon } from '@svc/runner/daemon/home-lock'
 import { readDevice } from '@svc/runner/files/fingerprint'
 import type { Home } from '@svc/runner/files/home'
 import { reportResources } from '@svc/runner/files/resources'
+import { isRefused } from '@svc/runner/run/journal'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { localHolds } from './local-holds.ts'
 
@@ -18,7 +19,8 @@ export function localStatus(home: Home) {
     heldAgents: localHolds(home),
     runs: listUnfinishedRuns(home).map(({ folder, steps }) => ({
       folder,
-      step: steps.at(-1)?.step ?? 'claimed',
+      /** `refused` from then on that the service takes the token no more, whatever the run does meanwhile. */
+      step: isRefused(steps) ? ('refused' as const) : (steps.at(-1)?.step ?? 'claimed'),
     })),
   }
 }

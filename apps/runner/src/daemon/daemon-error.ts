@@ -46,5 +46,17 @@ export function fatalRefusal(error: unknown): DaemonError | undefined {
   return undefined
 }
 
+/** Whether somebody has to sign in, or has to be given a right, before anything of this runner is heard again. */
+export function isOfToken(failure: Error): boolean {
+  return failure instanceof DaemonError && failure.exitCode === daemonExitCode.credential
+}
+
+/** While there are runs, before the daemon ends with that failure. */
+export function whatFollows({ message }: Error, isOfItsToken: boolean): string {
+  return isOfItsToken
+    ? `${message} Its agents are ended when their leases are over; what they leave stays where it is, and is reported by the runner once it is started again.`
+    : `${message} The runner waits for its runs, and then ends.`
+}
+
 const deadToken =
   'The service does not take the token of this runner any more: it ended or was revoked. Sign in with svc login, then start the runner again.'

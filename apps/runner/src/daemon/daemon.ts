@@ -18,7 +18,7 @@ import type { AgentToken } from './agent-token.ts'
 import { maxRightsFrom } from './max-rights.ts'
 import { clearWorktrees } from './clear-worktrees.ts'
 import { type DaemonContext, type Service, claimBody, connect, orderFrom } from './claim.ts'
-import { fatalRefusal } from './daemon-error.ts'
+import { fatalRefusal, isOfToken, whatFollows } from './daemon-error.ts'
 import { type Giver, refuseOrder } from './give-back.ts'
 import { lockHome } from './home-lock.ts'
 import { openLinks } from './known-links.ts'
@@ -189,6 +189,12 @@ async function reload(state: State): Promise<void> {
 }
 
 function drain(state: State, failure?: Error): void {
+  const running = state.runs.running()
+  if (failure !== undefined && state.failure === undefined) {
+    const isOut = isOfToken(failure)
+    if (isOut) state.runs.leaveToNext()
+    if (running > 0) state.options.log.warn({ runs: running }, whatFollows(failure, isOut))
+  }
   state.failure ??= failure
   state.draining.abort(new Error('the daemon takes no more work'))
   state.runs.stopAll({ unlessSpawned: !state.ending })
@@ -320,7 +326,11 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
       if (signal.aborted) return undefined
       if (changed.aborted) continue
       const fatal = fatalRefusal(error)
-      if (fatal !== undefined) throw fatal
+      if (fatal !== undefined) {
+        if (!isOfToken(fatal)) throw fatal
+        drain(state, fatal)
+        return undefined
+      }
       state.options.log.warn({ err: error }, 'the service did not answer a claim')
       await pauseAfter(state, failures)
     }

@@ -74,7 +74,7 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
   await finishRun(run, {
     exitCode: exited?.exitCode ?? null,
     signal: exited?.signal ?? null,
-    cause: exited ? 'agent' : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
+    cause: exited ? (exited.cause ?? 'agent') : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
     lastOutput: lastOutput(run.folder),
     spellings: secretSpellings(
       { ...run.env, ...launchEnvVars, ...left },

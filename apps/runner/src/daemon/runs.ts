@@ -38,6 +38,8 @@ export interface Runs extends AsyncDisposable {
   scan: () => void
   /** Orders every supervisor to end its run. */
   stopAll: (order: { unlessSpawned: boolean }) => void
+  /** The token of this daemon is refused: what supervisors leave is for one whose token is taken. */
+  leaveToNext: () => void
   /** Kills every supervisor and every process of its run; the next daemon reports how they ended. */
   killAll: () => Promise<void>
   isOver: (folder: string) => boolean
@@ -57,6 +59,7 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   const over = new Set<string>()
   const leaving = new AbortController()
   const recoveries = new Set<Promise<void>>()
+  let isLeft = false
   const change = createBell()
 
   function startSupervisor(run: Tracked): void {
@@ -96,7 +99,7 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   function look(run: Tracked): void {
     const steps = readJournal(run.folder)
     if (isDone(steps)) return end(run, steps)
-    if (leaving.signal.aborted || run.recovering || isSupervised(run)) return
+    if (isLeft || leaving.signal.aborted || run.recovering || isSupervised(run)) return
     if (isUntouched(run, steps, bootId)) startSupervisor(run)
     else recover(run)
   }
@@ -135,7 +138,7 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   }
 
   return {
-    running: () => tracked.size,
+    running: () => (isLeft ? [...tracked.values()].filter(isSupervised).length : tracked.size),
     starting: () => [...tracked.values()].filter(isStarting).length,
     start(order) {
       const folder = createRunFolder(home, order)
@@ -147,6 +150,9 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
     scan,
     stopAll({ unlessSpawned }) {
       for (const run of tracked.values()) orderStop(run, unlessSpawned)
+    },
+    leaveToNext() {
+      isLeft = true
     },
     async killAll() {
       leaving.abort(new Error('the runs are killed'))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { AgentLimit } from '@svc/contracts/agent-limit'
 import { z } from 'zod'
 import { Prepared } from '@svc/contracts/assignment'
+import { ExitCause } from '@svc/contracts/runner'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import { readIfThere } from '../files/durable-file.ts'
 
@@ -33,10 +34,15 @@ export const JournalStep = z.discriminatedUnion('step', [
     /** For that it was ended, whatever its exit code. */
     endsRun: z.boolean().optional(),
   }),
+  /** From here on the service refused the runner's token, or its right, until it took it again. */
+  z.object({ step: z.literal('refused'), code: z.string() }),
+  z.object({ step: z.literal('accepted') }),
   z.object({
     step: z.literal('exited'),
     exitCode: z.int().nullable(),
     signal: z.string().nullable(),
+    /** Why it was ended; missing where it ended by itself. */
+    cause: ExitCause.optional(),
   }),
   /** The last process of the run was gone. */
   z.object({ step: z.literal('ended'), at: z.iso.datetime() }),
@@ -84,6 +90,11 @@ export function findStep<N extends JournalStep['step']>(
 ): StepOf<N> | undefined {
   // The name that was looked for decides the member of the union.
   return steps.findLast((step) => step.step === name) as StepOf<N> | undefined
+}
+
+/** Whether the service refuses the token of the run's runner. */
+export function isRefused(steps: readonly JournalStep[]): boolean {
+  return steps.findLast(({ step }) => step === 'refused' || step === 'accepted')?.step === 'refused'
 }
 
 /** What led the process groups of the run: its commands, then its agent; and the supervisor's own. */

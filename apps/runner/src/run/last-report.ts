@@ -18,5 +18,6 @@ export async function reportLast(run: Run, report: Report): Promise<void> {
 
 /** Nothing is left to report: the end is reported, or another run has to report it. */
 export function hasSaidAll(run: Run): boolean {
-  return run.fence.reason instanceof Superseded || findStep(run.steps(), 'reported') !== undefined
+  if (run.fence.aborted) return run.fence.reason instanceof Superseded
+  return findStep(run.steps(), 'reported') !== undefined
 }

@@ -1,5 +1,4 @@
 import { cutText } from '@svc/contracts/cut-text'
-import { isServiceError } from '@svc/contracts/errors'
 import { UnusableFile, errorCode } from '@svc/process/untrusted-file'
 import { LaunchFailure, LaunchRelease } from '../launch-failure.ts'
 import type { Report } from './reports.ts'
@@ -39,9 +38,6 @@ function endOf(error: unknown, runner: string): LaunchRelease | LaunchFailure {
   if (errorCode(error) === 'ENOSPC') {
     const message = 'The disk of the runner is full: free some space there.'
     return new LaunchFailure('disk_full', message, 'prepare')
-  }
-  if (isServiceError(error) && error.code === 'unauthenticated') {
-    return new LaunchFailure('auth_required', error.message, 'prepare')
   }
   const message = `Runner ${runner} met an error of its own: see its log there.`
   return new LaunchRelease('supervisor_lost', message)

@@ -32,7 +32,11 @@ export async function untilReached<T>(
   }
 }
 
-/** A no that stays a no. */
+/**
+ * A no that stays a no. A token of a runner that is not taken is none: what is to be said waits for one that is, and who
+ * holds the run decides for how long.
+ */
 export function isRefusal(error: unknown): boolean {
-  return isServiceError(error) && error.code !== 'internal' && !isPassingCode(error.code)
+  if (!isServiceError(error) || error.code === 'internal' || isPassingCode(error.code)) return false
+  return error.code !== 'unauthenticated' || error.details?.['reason'] === 'run_over'
 }

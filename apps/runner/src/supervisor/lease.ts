@@ -1,5 +1,6 @@
 import type { HeartbeatAnswer, RunnerDirective } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
+import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
 import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
@@ -13,6 +14,11 @@ export interface LeaseEvents {
   cancelled: (graceSeconds: number) => void
   /** Cut off from the service for longer than the lease, and the agent has not attached. */
   lapsed: () => void
+  /** The service does not take the token, or its right: said once, until it is accepted again. */
+  refused: (refusal: ServiceError) => void
+  accepted: () => void
+  /** Refused for as long as a lease lasts; said with every further refusal. */
+  refusedForGood: () => void
   renewed: (renewed: Pick<Renewed, 'attached' | 'outcome'>) => void
   /** A delivery waits for the checks of the run. */
   checkWanted: (wanted: Pick<CheckWanted, 'attempt' | 'names'>) => void
@@ -83,14 +89,19 @@ async function renewAll(run: Run, { state, pause, events, signal }: Renewing): P
   let renewedAt = performance.now()
   let attached = false
   let failures = 0
+  const refusal = watchRefusal(leaseSeconds, events)
   while (!signal.aborted) {
     const began = performance.now()
-    const answer = await renewOnce(run, state(), signal)
+    const { answer, refused } = await renewOnce(run, state(), signal)
     attached ||= hasLeftItsMark(run)
     const remainingMs = renewedAt + leaseSeconds * 1000 - performance.now()
-    if (answer !== undefined) {
+    if (refused !== undefined) {
+      refusal.refused(refused)
+      await pause(heartbeatSeconds * 1000)
+    } else if (answer !== undefined) {
       failures = 0
       renewedAt = began
+      refusal.accepted()
       const isAttached = announce(run, answer, events)
       attached ||= isAttached
       await pause(heartbeatSeconds * 1000)
@@ -108,6 +119,22 @@ async function renewAll(run: Run, { state, pause, events, signal }: Renewing): P
   }
 }
 
+/** A no is not an outage, which an attached agent outlasts: it has a lease's time to be taken back. Decision 40. */
+function watchRefusal(leaseSeconds: number, events: LeaseEvents) {
+  let since: number | undefined
+  return {
+    refused(refusal: ServiceError) {
+      if (since === undefined) events.refused(refusal)
+      since ??= performance.now()
+      if (performance.now() - since >= leaseSeconds * 1000) events.refusedForGood()
+    },
+    accepted() {
+      if (since !== undefined) events.accepted()
+      since = undefined
+    },
+  }
+}
+
 /** The agent's attach may have been answered since the last renewal that was: then the run is not given to another. */
 function hasLeftItsMark(run: Run): boolean {
   const { workingDirectory } = findStep(run.steps(), 'prepared') ?? {}
@@ -115,15 +142,15 @@ function hasLeftItsMark(run: Run): boolean {
   return readRunFacts(paths, run.generation).sessionKey !== undefined
 }
 
-/** Undefined when the service could not be asked. */
+/** Neither when the service could not be asked. */
 async function renewOnce(
   run: Run,
   state: LeaseState,
   signal: AbortSignal,
-): Promise<HeartbeatAnswer | undefined> {
+): Promise<{ answer?: HeartbeatAnswer; refused?: ServiceError }> {
   const lease = { requestId: run.requestId, leaseToken: run.order.leaseToken, state }
   try {
-    return await run.client.call(
+    const answer = await run.client.call(
       'heartbeatRunner',
       { instanceId: run.order.instanceId, leases: [lease] },
       {
@@ -134,10 +161,15 @@ async function renewOnce(
         retry: { attempts: 1 },
       },
     )
+    return { answer }
   } catch (error) {
     if (!signal.aborted) run.log.warn({ err: error }, 'the lease could not be renewed')
-    return undefined
+    return isOfToken(error) ? { refused: error } : {}
   }
+}
+
+function isOfToken(error: unknown): error is ServiceError {
+  return isServiceError(error) && ['unauthenticated', 'forbidden'].includes(error.code)
 }
 
 /** True when the answer says that the agent has attached. */

@@ -82,7 +82,7 @@ async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContex
     })
   } catch (error) {
     if (!isServiceError(error)) throw error
-    if (error.code !== 'unauthenticated' && error.code !== 'forbidden') throw error
+    if (error.code !== 'forbidden') throw error
     throw new LaunchFailure(
       'auth_required',
       `The runner may not read the mission: ${error.message}`,

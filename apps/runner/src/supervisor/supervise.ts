@@ -8,7 +8,7 @@ import { refuseHeld } from '../plan/refuse-held.ts'
 import { refuseUntrusted } from '../plan/trust.ts'
 import { endRunProcesses } from '../processes/graceful-termination.ts'
 import type { Exit } from '../processes/start-process.ts'
-import { leadersOf } from '../run/journal.ts'
+import { isRefused, leadersOf } from '../run/journal.ts'
 import { readStopOrder } from '../run/run-folder.ts'
 import { agentErrorForOthers } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
@@ -16,6 +16,7 @@ import { secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
 import type { MetLimit } from '@svc/contracts/agent-limit'
+import type { ServiceError } from '@svc/contracts/errors'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { unstartedReport } from '../run/unstarted-report.ts'
@@ -37,7 +38,14 @@ export async function supervise(
   onTerminate: (listener: () => void) => void,
 ): Promise<void> {
   const stopping = createStopping()
-  const life: Life = { run, stopping, spawned: false, delivered: undefined, checks: undefined }
+  const life: Life = {
+    run,
+    stopping,
+    spawned: false,
+    ended: false,
+    delivered: undefined,
+    checks: undefined,
+  }
   onTerminate(() => terminate(life))
   const silence = () => stopping.stop({ cause: 'supervisor_lost', silent: true })
   run.fence.addEventListener('abort', silence, { once: true })
@@ -57,6 +65,8 @@ interface Life {
   run: Run
   stopping: Stopping
   spawned: boolean
+  /** No process of it is left. */
+  ended: boolean
   /** Runs out when an agent stays for too long after its delivery. */
   delivered: NodeJS.Timeout | undefined
   /** From the start of its agent on. */
@@ -78,6 +88,12 @@ function leaseEvents(life: Life) {
       setTimeout(cancel, graceSeconds * 1000).unref()
     },
     lapsed: () => stopping.stop({ cause: 'supervisor_lost', silent: false }),
+    refused: ({ code }: ServiceError) => void run.recordIfPossible({ step: 'refused', code }),
+    accepted: () => void run.recordIfPossible({ step: 'accepted' }),
+    refusedForGood() {
+      stopping.stop({ cause: 'runner_stopped', silent: false })
+      if (life.ended) run.leave()
+    },
     checkWanted: (wanted: Parameters<Checks['want']>[0]) => life.checks?.want(wanted),
     renewed: ({ outcome }: { outcome: string | null }) => {
       if (outcome !== 'delivered') return
@@ -93,7 +109,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   try {
     launched = await launch(life)
   } catch (error) {
-    return await reportUnstarted(run, stopping, error)
+    return await reportUnstarted(life, error)
   }
   const { agent, sessionId, output, spellings, workingDirectory, environment } = launched
   const surroundings = { workingDirectory, environment, spellings: () => spellings }
@@ -106,7 +122,9 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   await checks.pause()
   await endAll(run, agent)
   recordEnd(run)
+  life.ended = true
   await output.close()
+  if (isRefused(run.steps())) return run.leave()
   await finishRun(run, {
     ...exit,
     cause: stopping.reason()?.cause ?? 'agent',
@@ -280,12 +298,16 @@ async function untilExit(run: Run, stopping: Stopping, agent: AgentProcess): Pro
     clearTimeout(overtime)
   }
   const exit = await agent.exited
-  run.recordIfPossible({ step: 'exited', ...exit })
+  const cause = stopping.reason()?.cause
+  run.recordIfPossible({ step: 'exited', ...exit, ...(cause && { cause }) })
   return exit
 }
 
-async function reportUnstarted(run: Run, stopping: Stopping, error: unknown): Promise<void> {
+async function reportUnstarted(life: Life, error: unknown): Promise<void> {
+  const { run, stopping } = life
   recordEnd(run)
+  life.ended = true
+  if (isRefused(run.steps())) run.leave()
   if (run.fence.aborted) return
   run.log.warn({ err: error }, 'the agent was not started')
   if (error instanceof LaunchRelease && error.checkout !== undefined) {

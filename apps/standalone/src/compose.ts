@@ -95,7 +95,9 @@ export async function compose(
   const { userId: ownerId } = await ensurePerson(api.domain)
   own.runner = { home: openHome(data.runnerHome), service: baseUrl, ownerId }
   const setUpUrl = await openOwnersLink(api.domain, baseUrl)
-  await open(() => keepRunner({ data, baseUrl, token: owner.runnerToken, running, reporter }))
+  const renewToken = async () => (await ensureOwner(api.domain, data, baseUrl)).runnerToken
+  const token = owner.runnerToken
+  await open(() => keepRunner({ data, baseUrl, token, renewToken, running, reporter }))
   return { data, api, owner, setUpUrl, baseUrl, mcpEnabled: environment.SVC_MCP_ENABLED, consumer }
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { serverOnlyVariables } from '@svc/contracts/launch-environment'
 import type { Running } from '@svc/process/run'
+import { daemonExitCode } from '@svc/runner/daemon/daemon-error'
 import { checkout, type DataFolder } from './data-folder.ts'
 import { Fault } from './fault.ts'
 import { createRestartBudget } from './restart-budget.ts'
@@ -14,6 +15,8 @@ export interface RunnerOptions {
   data: DataFolder
   baseUrl: string
   token: string
+  /** Another one, where somebody has ended it, as by a reset of the owner's account. */
+  renewToken: () => Promise<string>
   running: Pick<Running, 'onSecondSignal'>
   reporter: Reporter
 }
@@ -25,7 +28,6 @@ export interface KeptRunner extends AsyncDisposable {
 const stopMs = 40_000
 const endMs = 5_000
 const askAgainMs = 100
-const homeInUse = 5
 const retryMs = 500
 
 const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
@@ -34,7 +36,8 @@ const cli = fileURLToPath(import.meta.resolve('@svc/cli/main'))
 export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
   const { reporter, data, running } = options
   const budget = createRestartBudget()
-  let daemon = startDaemon(options)
+  let { token } = options
+  let daemon = startDaemon(options, token)
   let stopping = false
 
   const watch = async () => {
@@ -42,13 +45,15 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
       const code = await ended(daemon)
       if (stopping) return
       // the daemon of an app that was killed leaves the home within a second
-      if (code !== homeInUse) reporter.notice('The runner has ended; it is started again')
+      if (code !== daemonExitCode.notPossible)
+        reporter.notice('The runner has ended; it is started again')
       if (!budget.take()) {
         throw new Fault(`The runner ends again and again; see ${data.runnerLogFile}.`)
       }
       await delay(retryMs)
       if (stopping) return
-      daemon = startDaemon(options)
+      if (code === daemonExitCode.credential) token = await options.renewToken()
+      daemon = startDaemon(options, token)
     }
   }
   const watching = watch().catch((error: unknown) => reporter.fatal(error))
@@ -69,7 +74,7 @@ export async function keepRunner(options: RunnerOptions): Promise<KeptRunner> {
   }
 }
 
-function startDaemon({ data, baseUrl, token }: RunnerOptions): ChildProcess {
+function startDaemon({ data, baseUrl }: RunnerOptions, token: string): ChildProcess {
   const log = fs.openSync(data.runnerLogFile, 'a', 0o600)
   try {
     return spawn(process.execPath, [cli, 'runner', 'start', '--agent-token', 'minted'], {

@@ -15,11 +15,12 @@ import type { ApiParts } from '../parts.ts'
 import { findPerson, page } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
 import { redirectSignedIn } from './signed-in-redirect.ts'
-import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
+import { newPasswordField, parseForm, refusalOf, signedInOnce } from './new-password.ts'
 import { type Html, redirectTo, renderPage, showRefusal } from './page.ts'
 import { pagePaths, signInPath } from './paths.ts'
 
 const NewPersonForm = z.object({ name: PersonName, password: NewPassword })
+const NewPersonWithoutPassword = NewPersonForm.omit({ password: true })
 
 export function bindInvite(app: HttpApp, parts: ApiParts): void {
   const { domain, limiter, baseUrl } = parts
@@ -55,11 +56,13 @@ async function acceptNewly(
   const invitation = await findInvitation(domain, secret)
   try {
     const browser = context.req.header('user-agent') ?? ''
-    const made = await acceptAsNewPerson({ domain, from: limiter.networkOf(context) }, secret, {
-      ...parseForm(NewPersonForm, fields),
-      browser,
-    })
-    return redirectSignedIn(parts, pagePaths.account, made)
+    const given = domain.passwordLogin
+      ? parseForm(NewPersonForm, fields)
+      : { ...parseForm(NewPersonWithoutPassword, fields), password: undefined }
+    const useCase = { domain, from: limiter.networkOf(context) }
+    const made = await acceptAsNewPerson(useCase, secret, { ...given, browser })
+    const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
+    return redirectSignedIn(parts, next, made)
   } catch (error) {
     return showInvitation(parts, { secret, invitation, name, refusal: refusalOf(error) })
   }
@@ -112,7 +115,7 @@ function waysIn(parts: ApiParts, { secret, invitation, person, name = '' }: Invi
     ${given}
     <input type="hidden" name="email" value="${email}" autocomplete="username" />
     <label>Your name <input name="name" value="${name}" autocomplete="name" required /></label>
-    ${newPasswordField({ label: 'Password' })}
+    ${parts.domain.passwordLogin ? newPasswordField({ label: 'Password' }) : signedInOnce}
     <button>Join ${workspace.name}</button>
   </form>`
 }

@@ -35,6 +35,12 @@ export function newPasswordField({
     </p>`
 }
 
+/** In place of that field, where nobody signs in by a password. */
+export const signedInOnce: Html = html`<p>
+  You are signed in this once: link an account at a provider on the page that follows, to sign in by
+  it from then on.
+</p>`
+
 /** The fields of a form as its schema has them; what is wrong with them is `validation_failed`. */
 export function parseForm<T>(schema: z.ZodType<T>, fields: Record<string, string>): T {
   const problems: FieldProblem[] = []

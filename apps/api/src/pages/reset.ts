@@ -8,7 +8,7 @@ import { page } from './answer-page.ts'
 import { readForm } from './form.ts'
 import { heldList } from './held-access.ts'
 import { redirectSignedIn } from './signed-in-redirect.ts'
-import { newPasswordField, parseForm, refusalOf } from './new-password.ts'
+import { newPasswordField, parseForm, refusalOf, signedInOnce } from './new-password.ts'
 import { renderPage, showRefusal } from './page.ts'
 import { pagePaths } from './paths.ts'
 
@@ -74,7 +74,7 @@ function showReset(
       ${showRefusal(refusal)}
       <form method="post" action="${pagePaths.reset}">
         <input type="hidden" name="token" value="${secret}" />
-        ${passwordLogin ? password : html`<p>You are signed in this once: link an account at a provider on the page that follows, to sign in by it from then on.</p>`}
+        ${passwordLogin ? password : signedInOnce}
         <button>${passwordLogin ? 'Set it and sign in' : 'Sign in'}</button>
       </form>
       ${heldList(held, ending)}`,

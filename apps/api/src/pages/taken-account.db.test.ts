@@ -251,3 +251,29 @@ test('with passwords turned off, a reset leaves a way to link an account at a pr
   const his = { sub: 'not-bobs', email: 'x@elsewhere.example' }
   expect((await comeBack(place, stranger, await leave(stranger), { claims: his })).status).toBe(403)
 })
+
+test('with passwords turned off, an invitation leads somebody new to link an account at a provider', async () => {
+  await using place = await openOpenIdPlace({ SVC_PASSWORD_LOGIN: 'off' })
+  const { world, browser: open } = place
+  const email = 'nora@elsewhere.example'
+  const { link } = await world.alice.call('createInvitation', { email, role: 'member' })
+  const nora = open()
+  const { pathname, search, searchParams } = new URL(link)
+  const page = await (await nora.get(pathname + search)).text()
+  expect(page).not.toContain('type="password"')
+  expect(page).toContain('link an account at a provider')
+  const token = searchParams.get('token') ?? ''
+  const joined = await nora.send('/invite', { token, name: 'Nora' })
+  expect([joined.status, joined.headers.get('location')]).toEqual([303, '/openid'])
+  expect((await linkOwn(place, nora, 'noras-own')).headers.get('location')).toBe('/openid')
+  const later = open()
+  const claims = { sub: 'noras-own', email }
+  expect((await comeBack(place, later, await leave(later), { claims })).status).toBe(303)
+  const account = await (await later.get('/account')).text()
+  expect([account.includes('Nora'), account.includes('Here')]).toEqual([true, true])
+  const { rows } = await sql`
+    select from user_passwords p join users u on u.id = p.user_id where u.email = ${email}`.execute(
+    world.domain.db,
+  )
+  expect(rows).toEqual([])
+})

@@ -69,7 +69,8 @@ export async function acceptInvitation(
 
 export interface NewPerson {
   name: string
-  password: string
+  /** Undefined where nobody signs in by one. */
+  password: string | undefined
   /** What the browser calls itself. */
   browser: string
 }
@@ -83,7 +84,7 @@ export async function acceptAsNewPerson(
   const { domain, from } = context
   const { email: invited, workspace, isKnown } = await findInvitation(domain, secret)
   if (isKnown) throw forAnother(invited)
-  const hash = await hashNewPassword(password, [name, invited])
+  const hash = password === undefined ? undefined : await hashNewPassword(password, [name, invited])
   return inTransaction(context, async (tx) => {
     const { email, role } = await takeInvitation(tx, workspace.id, secret)
     const { rows } = await sql<{ id: string }>`
@@ -92,7 +93,7 @@ export async function acceptAsNewPerson(
     const userId = rows[0]?.id
     // an account of this address was made meanwhile
     if (userId === undefined) throw forAnother(email)
-    await storePassword(tx, userId, hash)
+    if (hash !== undefined) await storePassword(tx, userId, hash)
     await join(tx, context, { workspaceId: workspace.id, userId, role })
     const { secret: kept } = await startSignIn(tx, domain.keys, {
       userId,

@@ -47,9 +47,13 @@ describe('somebody who comes by a provider', () => {
     }
     const { people, identities } = await counts()
     expect([people, identities]).toEqual([before.people + 1, before.identities + 1])
-    const { entries } = await world.alice.call('listAudit', { action: 'identity.linked' })
-    expect(entries).toMatchObject([
-      { actor: { name: 'rita' }, details: { provider: 'real', subject: 'rita', joined: 'viewer' } },
+    const recorded = async (action: 'identity.linked' | 'member.joined') =>
+      (await world.alice.call('listAudit', { action })).entries
+    expect(await recorded('identity.linked')).toMatchObject([
+      { actor: { name: 'rita' }, details: { provider: 'real', subject: 'rita' } },
+    ])
+    expect(await recorded('member.joined')).toMatchObject([
+      { actor: { name: 'rita' }, details: { role: 'viewer', provider: 'real' } },
     ])
   })
 

@@ -2,7 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
-import { recordAuditOfPerson } from '../audit/record.ts'
+import { recordAuditOfPerson, recordAuditOfPersonIn } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
@@ -161,10 +161,12 @@ async function settleIn(
   { userId, stranger, admission }: { userId: string; stranger: Stranger; admission: Admission },
 ): Promise<void> {
   if (!(await putIdentity(tx, userId, stranger))) throw addressIsTaken(admission)
-  await join(tx, userId, admission)
+  const { name: provider, role } = admission
+  const workspaceId = await join(tx, userId, admission)
+  const joined = { action: 'member.joined', targetId: userId, details: { role, provider } } as const
+  recordAuditOfPersonIn(tx, context, { workspaceId, userId }, joined)
   const { issuer, subject } = stranger
-  const linked = { issuer, subject, provider: admission.name, joined: admission.role }
-  await recordLink(tx, context, userId, linked)
+  await recordLink(tx, context, userId, { issuer, subject, provider })
 }
 
 /** Verified at the provider, and of a domain that the operator listed for it. */
@@ -203,12 +205,13 @@ async function putIdentity(tx: Tx, userId: string, { issuer, subject }: Identity
   return put !== undefined
 }
 
-async function join(tx: Tx, userId: string, { workspace, role, name }: Admission): Promise<void> {
-  const { rows } = await sql`
+/** Answers the workspace. */
+async function join(tx: Tx, userId: string, { workspace, role, name }: Admission): Promise<string> {
+  const { rows } = await sql<{ workspace_id: string }>`
     insert into memberships (workspace_id, user_id, role)
     select id, ${userId}, ${role} from workspaces where slug = ${workspace}
-    returning user_id`.execute(tx)
-  if (rows.length > 0) return
+    returning workspace_id`.execute(tx)
+  if (rows[0]) return rows[0].workspace_id
   throw new ServiceError(
     'forbidden',
     `The workspace ${workspace}, which ${name} brings people into, is not there. Ask whoever runs this service.`,
@@ -219,7 +222,7 @@ function recordLink(
   tx: UnitOfWork,
   context: UseCase,
   userId: string,
-  details: Identity & { provider: string; joined?: string },
+  details: Identity & { provider: string },
 ): Promise<void> {
   return recordAuditOfPerson(tx, context, userId, {
     action: 'identity.linked',

@@ -47,3 +47,10 @@ test('what was deleted is named as it was', async () => {
   })
   expect((await svc('audit')).stdout).toContain('mission.deleted  web:12  ')
 })
+
+test('whoever a provider vouched for is named by it, and the account that lost its address by its name', async () => {
+  const details = { name: 'Not Ines', email: 'ines@example.com', provider: 'corp' }
+  const released = { ...entry, action: 'email.released', actor: null, tokenPrefix: null, details }
+  routes['GET /api/audit?limit=50'] = () => ({ entries: [released] })
+  expect((await svc('audit')).stdout).toMatch(/somebody by corp +email\.released +Not Ines/)
+})

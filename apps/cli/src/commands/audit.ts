@@ -29,7 +29,7 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
   const { table } = await import('../output/table.ts')
   const rows = answer.entries.map((entry) => [
     entry.at,
-    entry.actor?.name ?? (entry.from === null ? 'the server' : 'somebody'),
+    doerOf(entry),
     entry.action,
     subjectOf(entry),
     entry.tokenPrefix,
@@ -38,6 +38,14 @@ async function audit(cli: Cli, options: RouteRequest<'listAudit'>): Promise<void
   const columns = ['WHEN', 'WHO', 'WHAT', 'OF', 'TOKEN', 'FROM']
   await print(cli, answer, () => table(columns, rows, cli.stdout))
   if (answer.nextCursor && !cli.settings.json) say(cli, `More: --cursor ${answer.nextCursor}`)
+}
+
+/** Whoever is known by no account of the workspace may be known to a provider. */
+function doerOf({ actor, from, details }: AuditEntry): string {
+  if (actor !== null) return actor.name
+  if (from === null) return 'the server'
+  const { provider } = details
+  return typeof provider === 'string' ? `somebody by ${provider}` : 'somebody'
 }
 
 /**

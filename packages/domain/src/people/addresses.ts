@@ -24,6 +24,7 @@ export async function proveAddress(tx: Tx, userId: string, email: string): Promi
 export interface AddressHolder {
   id: string
   email: string
+  name: string
   /** They have proven it, are disabled, or were made on the server and have not come yet. */
   keepsIt: boolean
 }
@@ -31,7 +32,7 @@ export interface AddressHolder {
 /** Whoever else asks for the address waits until this transaction is over. */
 export async function lockHolderOf(tx: Tx, email: string): Promise<AddressHolder | undefined> {
   const { rows } = await sql<AddressHolder>`
-    select u.id, u.email,
+    select u.id, u.email, u.name,
            u.email_proven_at is not null or u.disabled_at is not null
              or exists (select from setup_link l where l.user_id = u.id
                          and not exists (select from user_passwords)
@@ -42,20 +43,21 @@ export async function lockHolderOf(tx: Tx, email: string): Promise<AddressHolder
 
 /**
  * In its place the account gets a name to sign in by that nobody could take before. A link to a new password goes: it was
- * asked for whoever the address is of.
+ * asked for whoever the address is of. The admins of that person's workspaces learn by which provider it was proven, and
+ * nothing of whose account it became, which may be of another workspace.
  */
 export async function releaseAddress(
   tx: UnitOfWork,
   context: UseCase,
-  { id, email }: AddressHolder,
-  { provider, takenBy }: { provider: string; takenBy: string },
+  { id, email, name }: AddressHolder,
+  provider: string,
 ): Promise<void> {
   await sql`update users set email = ${`${newId()}@${nowhere}`} where id = ${id}`.execute(tx)
   await sql`delete from reset_links where user_id = ${id}`.execute(tx)
   await recordAuditOfPerson(tx, context, id, {
     action: 'email.released',
     targetId: id,
-    details: { email, provider, takenBy },
+    details: { name, email, provider },
     isProven: false,
   })
 }

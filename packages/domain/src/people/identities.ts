@@ -135,8 +135,7 @@ async function admit(
     if (meanwhile !== undefined) return meanwhile
     if (holder?.keepsIt) throw addressIsTaken(admission)
     if (holder && !ownAccount) return { askedAbout: email }
-    const { name: provider } = admission
-    if (holder) await releaseAddress(tx, context, holder, { provider, takenBy: userId })
+    if (holder) await releaseAddress(tx, context, holder, admission.name)
   }
   throw addressIsTaken(admission)
 }

@@ -146,8 +146,8 @@ function askWhose(
         to it, ask an admin or whoever runs this service for a link.
       </p>
       <p>
-        If it is not, or you know of none, go on: you get an account of your own with this address.
-        The other one stays without it, and neither gets anything of the other.
+        Only if it is not, or you know of none, go on: you get an account of your own with this
+        address. The other one loses it for good, and neither gets anything of the other.
       </p>
       <form method="post" action="${openIdOwnPath(name)}">
         <button>Go on with an account of my own</button>

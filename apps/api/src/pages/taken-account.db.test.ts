@@ -214,6 +214,47 @@ describe('an account that somebody made of an address that is not theirs', () =>
     expect(proven?.email_proven_at).toBeInstanceOf(Date)
   })
 
+  test('keeps its address once its owner has used a reset link of the operator', async ({
+    place,
+  }) => {
+    const { world, browser: open, baseUrl } = place
+    const { email, userId } = await takeAddress(place, 'mona')
+    const { link } = await createResetLinkOnServer(world.domain, { email, baseUrl })
+    const mona = open()
+    const token = new URL(link).searchParams.get('token') ?? ''
+    const before = open()
+    expect((await arrive(place, before, 'mona')).status).toBe(200)
+    await mona.send('/reset', { token, password: 'another quiet phrase' })
+    // neither the page that was open nor another one takes it
+    expect((await before.send(goOn, {})).status).toBe(403)
+    const refused = await arrive(place, open(), 'mona')
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('Sign in as that person first, then link the account at made'),
+    ])
+    const claims = { email, email_verified: true }
+    expect((await linkOwn(place, mona, 'real-mona', claims)).status).toBe(303)
+    const later = open()
+    expect((await arrive(place, later, 'mona')).status).toBe(303)
+    const { rows } = await sql`
+      select id from users where lower(email) = ${email}`.execute(world.domain.db)
+    expect(rows).toEqual([{ id: userId }])
+  })
+
+  test('proves no address by a reset link of its own workspace’s admin', async ({ place }) => {
+    const { world, browser: open } = place
+    const { userId } = await takeAddress(place, 'nele')
+    const { link } = await world.carla.call('createResetLink', { id: userId })
+    const token = new URL(link).searchParams.get('token') ?? ''
+    const sent = await open().send('/reset', { token, password: 'another quiet phrase' })
+    expect(sent.status).toBe(303)
+    const asked = await arrive(place, open(), 'nele')
+    expect([asked.status, await asked.text()]).toEqual([
+      200,
+      expect.stringContaining('Is this account yours?'),
+    ])
+  })
+
   test('loses the link to a new password that was asked for its address', async ({ place }) => {
     const { world, browser: open, baseUrl } = place
     const { email } = await takeAddress(place, 'lena')

@@ -8,6 +8,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { endTokensOf, listHeldAccess } from '../people/access/held-access.ts'
 import { markBrowser } from '../people/known-browser.ts'
+import { proveAddress } from '../people/addresses.ts'
 import { linkIsGone } from '../people/links.ts'
 import { hashSecret } from '../common/secrets.ts'
 import { hashNewPassword, storePassword } from '../people/passwords.ts'
@@ -58,6 +59,8 @@ export async function resetAccount(
     const { sessions, identities } = await endWaysIn(tx, userId)
     await endTokensOf(tx, context, userId)
     await requireStillMeant(tx, link)
+    // an admin's word proves nothing: anybody is the admin of a workspace of their own
+    if (link.made_by === null) await proveAddress(tx, userId, email)
     const details = { name, sessions, identities }
     const facts = { action: 'password.reset', targetId: userId, details } as const
     await recordAuditOfPerson(tx, context, userId, facts)

@@ -13,7 +13,7 @@ export function isWithoutAddress(email: string): boolean {
   return email.endsWith(`@${nowhere}`)
 }
 
-/** Said of somebody by a provider whose domain the operator listed. Decision 50. */
+/** Said of somebody by a provider whose domain the operator listed, or by the operator. Decision 50. */
 export async function proveAddress(tx: Tx, userId: string, email: string): Promise<void> {
   await sql`
     update users set email_proven_at = app.now()

@@ -3,6 +3,7 @@ import { where } from '@svc/domain/states/states'
 import { objectiveLifecycle } from '@svc/domain/states/table'
 import { findViolations } from '@svc/domain/entities/run-queues/invariants'
 import { type RawBuilder, sql } from 'kysely'
+import { needsInvariants } from './needs-invariants.ts'
 
 interface Broken {
   id: string
@@ -215,6 +216,7 @@ const invariants: Record<string, RawBuilder<Broken>> = {
       left join ${countOf(sql`mission_id`, sql`execution_requests where runner_id is not null or ended_at is null`)} l
         on l.of = m.id
      where m.launches <> coalesce(l.n, 0)`,
+  ...needsInvariants,
 }
 
 /** For each published event type the triggers that publish it, as the feed names them. */

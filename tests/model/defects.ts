@@ -210,7 +210,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'a failed run lets its queue go on',
     file: `${domain}/run-queues/follow.ts`,
-    text: 'const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)',
+    text: 'const saved = await saveQueue(tx, queue, paused, became)',
     replacement: 'const saved = await saveQueue(tx, queue, after, became)',
     noticedBy: ['Q-13'],
   },

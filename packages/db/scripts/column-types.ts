@@ -97,6 +97,7 @@ export const literalTypes: Record<string, ColumnTypeName> = {
   'objectives.state': from('states', 'ObjectiveState'),
   'objectives.prior_state': from('states', 'NotStartedState'),
   'objectives.last_outcome': from('states', 'LastOutcome'),
+  'objectives.need': plain("'awaiting_approval' | 'stopped'"),
   'execution_requests.kind': plain("'run' | 'resume'"),
   'execution_requests.status': from('states', 'RequestStatus'),
   'execution_requests.outcome': from('states', 'RunOutcome'),

@@ -405,6 +405,8 @@ export interface MissionTable {
   used_output_tokens: Generated<number>
   used_millionths: Generated<number>
   used_seconds: Generated<number>
+  in_review_since: Timestamp | null
+  addressed_to: string | null
 }
 export type MissionRow = Selectable<MissionTable>
 export type NewMission = Insertable<MissionTable>
@@ -496,6 +498,9 @@ export interface ObjectiveTable {
   used_millionths: Generated<number>
   used_seconds: Generated<number>
   conversation: ColumnType<ConversationUsage & { seq: number } | null, string | null | undefined, string | null>
+  need: 'awaiting_approval' | 'stopped' | null
+  need_since: Timestamp | null
+  addressed_to: string | null
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>
@@ -577,6 +582,7 @@ export interface QuestionTable {
   asked_at: DefaultTimestamp
   expires_at: Timestamp
   closed_at: Timestamp | null
+  addressed_to: string | null
 }
 export type QuestionRow = Selectable<QuestionTable>
 export type NewQuestion = Insertable<QuestionTable>
@@ -655,6 +661,7 @@ export interface RunQueueEntryTable {
   queued_by: string
   execution_request_id: string | null
   created_at: DefaultTimestamp
+  held_since: Timestamp | null
 }
 export type RunQueueEntryRow = Selectable<RunQueueEntryTable>
 export type NewRunQueueEntry = Insertable<RunQueueEntryTable>
@@ -673,6 +680,7 @@ export interface RunQueueTable {
   revision: Generated<number>
   created_by: string
   created_at: DefaultTimestamp
+  addressed_to: string | null
 }
 export type RunQueueRow = Selectable<RunQueueTable>
 export type NewRunQueue = Insertable<RunQueueTable>
@@ -1014,12 +1022,15 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'expires_at',
   'fanned_out_at',
   'fresh_until',
+  'held_since',
+  'in_review_since',
   'kept_until',
   'last_heard_at',
   'last_pass_at',
   'last_used_at',
   'lease_expires_at',
   'lease_renewed_at',
+  'need_since',
   'next_attempt_at',
   'no_runner_notified_at',
   'observed_at',

@@ -11,6 +11,7 @@ const adding: readonly string[] = [
   '006_conversations',
   '007_live_feed',
   '008_runs',
+  '009_needs',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -146,7 +146,7 @@ async function markDeleted(
   await sql`
     update objectives
        set deleted_at = app.now(), deleted_with_mission = true, deleted_position = position,
-           position = null, revision = revision + 1
+           position = null, need = null, need_since = null, revision = revision + 1
      where workspace_id = ${first?.workspace_id} and mission_id = any(${ids}::uuid[])
        and deleted_at is null`.execute(tx)
   const { rows } = await sql<{ id: string; revision: number; deleted_at: Date }>`

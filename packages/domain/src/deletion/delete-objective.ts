@@ -107,7 +107,7 @@ async function markDeleted(
   const { rows } = await sql<{ id: string; revision: number; deleted_at: Date }>`
     update objectives
        set deleted_at = app.now(), deleted_position = position, position = null,
-           revision = revision + 1
+           need = null, need_since = null, revision = revision + 1
      where workspace_id = ${workspaceId}
        and id = any(${ids}::uuid[])
     returning id, revision, deleted_at`.execute(tx)

@@ -72,7 +72,11 @@ export async function completeObjective(
   const request = call.request && closeRequest(tx, call, call.request)
   const open_questions = call.mission.open_questions - (call.question?.status === 'open' ? 1 : 0)
   const mission = await moveMission(tx, 'deliver', {
-    mission: { ...call.mission, open_questions },
+    mission: tx.pending.move(
+      'missions',
+      { ...call.mission, open_questions },
+      { addressed_to: call.objective.addressed_to },
+    ),
     author: call.author,
   })
   const objective = await moveObjective(tx, 'deliver', {

@@ -146,7 +146,7 @@ async function recordNamed(
   const request = await chooseRequest(tx, { objective, named: undefined, author }, claimant)
   const claimed = { mission, objective, sessions: around.unended, request, author }
   await replaceLiveSession(tx, claimed, claimant)
-  const executing = await passThrough(tx, mission, objective)
+  const executing = await passThrough(tx, mission, objective, request?.requested_by ?? actor.userId)
   ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const linked = request && linkRequest(tx, request)
   const opened = { mission, objective: executing, request: linked }
@@ -191,12 +191,13 @@ async function passThrough(
   tx: UnitOfWork,
   mission: MissionRecord,
   objective: ObjectiveRow,
+  addressedTo: string,
 ): Promise<ObjectiveRow> {
   if (objective.state === 'executing') return objective
   return moveObjective(tx, 'attach', {
     mission,
     objective,
     takesNoSlot: true,
-    set: { approval_refusal: null, last_outcome: null },
+    set: { addressed_to: addressedTo, approval_refusal: null, last_outcome: null },
   })
 }

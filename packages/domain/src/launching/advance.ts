@@ -85,7 +85,7 @@ export async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<Deliver
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
   const busy = !mission.allow_parallel_objectives && found.active.length > 0
   if (busy) return null
-  const waiting = { mission, nextUp, launch }
+  const waiting = { mission, delivered: facts.delivered, nextUp, launch }
   if (unpassed) return awaitApproval(tx, waiting, unpassedRefusal(mission, facts, unpassed))
   if (!mission.auto_advance) return awaitApproval(tx, waiting, null)
   if (nextUp.last_outcome === 'cancelled') return awaitApproval(tx, waiting, wasCancelled())
@@ -129,6 +129,7 @@ function wasCancelled(): ServiceError {
 
 interface Waiting {
   mission: MissionRecord
+  delivered: ObjectiveRow
   nextUp: ObjectiveRow
   /** The launch of the delivered run. */
   launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
@@ -198,14 +199,14 @@ async function requireLauncher(tx: Tx, mission: MissionRecord): Promise<string> 
 
 async function awaitApproval(
   tx: UnitOfWork,
-  { mission, nextUp, launch }: Waiting,
+  { mission, delivered, nextUp, launch }: Waiting,
   refusal: Refusal | null,
 ): Promise<DeliverAnswer['next']> {
   const reason = refusal && { code: refusal.code, message: refusal.message }
   const objective = await moveObjective(tx, 'awaitApproval', {
     mission,
     objective: nextUp,
-    set: { approval_refusal: reason },
+    set: { approval_refusal: reason, addressed_to: delivered.addressed_to },
     payload: {},
   })
   recordEvent(

@@ -135,6 +135,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
       model: chosen(config.model),
       reasoning_effort: chosen(config.reasoningEffort),
       resource_key: target?.resource_key ?? objective.resource_key,
+      addressed_to: order.requestedBy,
       approval_refusal: null,
       last_outcome: null,
       ...advances,

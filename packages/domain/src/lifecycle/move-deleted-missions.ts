@@ -9,7 +9,10 @@ export async function moveDeletedMissions(
   to: string,
 ): Promise<void> {
   await sql`
-    update missions set status_id = ${to}
+    update missions
+       set status_id = ${to},
+           in_review_since = (select coalesce(in_review_since, app.now()) from project_statuses s
+                               where s.workspace_id = ${workspace_id} and s.id = ${to} and s.type = 'review')
      where workspace_id = ${workspace_id} and project_id = ${project_id} and status_id = ${id}
        and deleted_at is not null`.execute(tx)
 }

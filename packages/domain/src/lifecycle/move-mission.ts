@@ -1,4 +1,5 @@
 import { isClosed } from '@svc/contracts/states'
+import { sql } from 'kysely'
 import { notFound } from '../common/errors.ts'
 import { type MissionTrigger, missionLifecycle } from '../states/table.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
@@ -32,15 +33,30 @@ export async function moveMission(
   const moved = {
     ...tx.pending.move('missions', mission, {
       status_id: status.id,
+      in_review_since: status.type === 'review' ? (mission.in_review_since ?? tx.locks.now) : null,
       revision: reviseMission(tx, mission),
       updated_at: tx.locks.now,
     }),
     status_type: status.type,
     status_label: status.label,
   }
+  if (isClosed(status.type) !== isClosed(mission.status_type)) await keepNeeds(tx, moved)
   record(tx, author, mission, moved)
   announce(tx, row.publishes, moved, {})
   return moved
+}
+
+/** Closing is a person's word about all that its objectives need; once it is open again, approval is awaited again. */
+async function keepNeeds(
+  tx: UnitOfWork,
+  { workspace_id, id, status_type }: MissionRecord,
+): Promise<void> {
+  const ofMission = sql`workspace_id = ${workspace_id} and mission_id = ${id}`
+  const kept = isClosed(status_type)
+    ? sql`set need = null, need_since = null where ${ofMission} and need is not null`
+    : sql`set need = 'awaiting_approval', need_since = app.now()
+           where ${ofMission} and state = 'awaiting_approval' and deleted_at is null`
+  await sql`update objectives ${kept}`.execute(tx)
 }
 
 /** The first status of the type, or the one that is named. */

@@ -1,11 +1,12 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { BuiltInEventType } from '@svc/contracts/events'
-import { type ObjectiveState, isNotStarted } from '@svc/contracts/states'
+import { type ObjectiveState, isClosed, isNotStarted } from '@svc/contracts/states'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { snapshotObjective } from '../entities/missions/snapshot.ts'
+import { isDeleted } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { ofRuns, settleNotices } from '../notifications/settle.ts'
 import type { CarriedBy, EventSnapshot } from '../events/event-snapshot.ts'
@@ -18,7 +19,12 @@ interface Facts {
   mission: MissionRecord
   objective: ObjectiveRow
   /** Written with the move. */
-  set?: Partial<Omit<ObjectiveRow, 'state' | 'serial' | 'position' | 'prior_state' | 'revision'>>
+  set?: Partial<
+    Omit<
+      ObjectiveRow,
+      'state' | 'serial' | 'position' | 'prior_state' | 'need' | 'need_since' | 'revision'
+    >
+  >
   /** A delivery that passes through `executing` leaves before its commit, so it takes no slot. */
   takesNoSlot?: boolean
 }
@@ -53,11 +59,14 @@ export async function moveObjective<T extends ObjectiveTrigger>(
   const to = row.to === 'prior' ? (objective.prior_state ?? 'draft') : row.to
   if (!allows(trigger, objective.state)) throw invalidTransition(trigger, facts)
   const serial = slotOf(facts, to)
+  const need = needAfter(trigger, facts, to)
   const moved = tx.pending.move('objectives', objective, {
     ...facts.set,
     state: to,
     prior_state: priorOf(trigger, objective),
     serial,
+    need,
+    need_since: need && tx.locks.now,
     revision: objective.revision + 1,
   })
   settle(tx, objective, to)
@@ -68,6 +77,20 @@ export async function moveObjective<T extends ObjectiveTrigger>(
     announce(tx, row.publishes, mission, { objective: snapshotObjective(placed), ...payload })
   }
   return placed
+}
+
+/** The triggers by which a run comes to nothing without a person's word. */
+const stopping: ReadonlySet<ObjectiveTrigger> = new Set(['launchFail', 'exit', 'lose'])
+
+/** What a person is needed for from now on. In what is closed or deleted for nothing. Decision 92. */
+function needAfter(
+  trigger: ObjectiveTrigger,
+  { mission, objective }: Facts,
+  to: ObjectiveState,
+): ObjectiveRow['need'] {
+  if (isClosed(mission.status_type) || isDeleted({ mission, objective })) return null
+  if (to === 'awaiting_approval') return 'awaiting_approval'
+  return stopping.has(trigger) ? 'stopped' : null
 }
 
 /** Settles the notices that ask for approval, and those that its last run came to nothing, once it goes on. */

@@ -127,6 +127,7 @@ async function enter(
     turn_granted_by: null,
     queued_by: actor.userId,
     execution_request_id: null,
+    held_since: null,
     created_at: target.now,
   }
 }

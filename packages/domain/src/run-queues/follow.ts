@@ -15,6 +15,7 @@ import { displayIdOf } from '../entities/objectives/views.ts'
 import {
   type Entry,
   type Queue,
+  addresseeOf,
   dispatch,
   requestAdvance,
   pauseFor,
@@ -104,7 +105,8 @@ export async function followRunEnd(
   const reason: PauseReason = became === 'cancelled' ? 'run_cancelled' : heldAs[became]
   const after =
     became === 'cancelled' ? remove(queue, entry.id) : putOff(queue, entry.id, heldAs[became])
-  const saved = await saveQueue(tx, queue, pauseFor(after, reason), became)
+  const paused = pauseFor(after, reason, addresseeOf(entry))
+  const saved = await saveQueue(tx, queue, paused, became)
   if (queue.row.paused_at === null)
     await announcePause(tx, { mission, objective }, { saved, entry, reason })
 }
@@ -141,7 +143,7 @@ async function announcePause(
       queue: { id: row.id, name: row.name, reason },
     },
   })
-  const owner = { requested_by: entry.turn_granted_by ?? entry.queued_by }
+  const owner = { requested_by: addresseeOf(entry) }
   await notifyOwner(
     tx,
     { mission, request: owner },

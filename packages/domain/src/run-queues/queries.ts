@@ -208,7 +208,8 @@ export async function saveQueue(
     update run_queues
        set paused_at = ${after.row.paused_at}, paused_by = ${after.row.paused_by},
            pause_reason = ${after.row.pause_reason}, name = ${after.row.name},
-           advance_pending_since = ${after.row.advance_pending_since}, revision = revision + 1
+           advance_pending_since = ${after.row.advance_pending_since},
+           addressed_to = ${after.row.addressed_to}, revision = revision + 1
      where workspace_id = ${before.row.workspace_id} and id = ${before.row.id}
     returning *`.execute(tx)
   const saved = { ...after, row: rows[0] ?? after.row }
@@ -247,5 +248,7 @@ async function writeEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
        set run_queue_id = excluded.run_queue_id, position = excluded.position,
            state = excluded.state, reason = excluded.reason, waiting_on = excluded.waiting_on,
            attempt = excluded.attempt, turn_granted_by = excluded.turn_granted_by,
-           execution_request_id = excluded.execution_request_id`.execute(tx)
+           execution_request_id = excluded.execution_request_id, held_since = excluded.held_since`.execute(
+    tx,
+  )
 }

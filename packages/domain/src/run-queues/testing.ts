@@ -18,6 +18,7 @@ export function entryOf(id: string, set: Partial<Entry> = {}): Entry {
     turn_granted_by: null,
     queued_by: 'bob',
     execution_request_id: null,
+    held_since: null,
     created_at: now,
     ...set,
   }
@@ -36,6 +37,7 @@ export function queueOf(...ids: string[]): Queue {
     paused_by: null,
     pause_reason: null,
     advance_pending_since: null,
+    addressed_to: null,
     revision: 1,
     created_by: 'alice',
     created_at: now,

@@ -69,7 +69,10 @@ async function attachIn(
   const before = await replaceLiveSession(tx, claimed, input)
   if (objective.state !== 'executing') refuseIfBusy(mission, objective, around.active)
 
-  const { executing, left } = await startExecuting(tx, mission, objective, around.entries[0])
+  const [entry] = around.entries
+  const addressedTo = request?.requested_by ?? actor.userId
+  const started = { mission, objective, entry, addressedTo }
+  const { executing, left } = await startExecuting(tx, started)
   ensureNextDraft(tx, actor, mission, { current: objective, all: around.all })
   const moved = await moveMission(tx, 'attach', { mission, author })
   const linked = request && linkRequest(tx, request)
@@ -225,18 +228,27 @@ function refuseUnlessAttachable(
   })
 }
 
+interface Started {
+  mission: MissionRecord
+  objective: ObjectiveRow
+  entry: RunQueueEntryRow | undefined
+  /** Who launched the agent, or brought it. */
+  addressedTo: string
+}
+
 async function startExecuting(
   tx: UnitOfWork,
-  mission: MissionRecord,
-  objective: ObjectiveRow,
-  entry: RunQueueEntryRow | undefined,
+  { mission, objective, entry, addressedTo }: Started,
 ): Promise<{ executing: ObjectiveRow; left?: RunQueueRow }> {
-  if (objective.state === 'executing') return { executing: objective }
+  if (objective.state === 'executing') {
+    if (objective.addressed_to === addressedTo) return { executing: objective }
+    return { executing: tx.pending.move('objectives', objective, { addressed_to: addressedTo }) }
+  }
   const { advances, ...followed } = await followAttach(tx, objective, entry)
   const executing = await moveObjective(tx, 'attach', {
     mission,
     objective,
-    set: { approval_refusal: null, last_outcome: null, ...advances },
+    set: { addressed_to: addressedTo, approval_refusal: null, last_outcome: null, ...advances },
   })
   return { executing, ...followed }
 }

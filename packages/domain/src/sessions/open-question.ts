@@ -82,6 +82,7 @@ function insertQuestion(tx: Tx, call: SessionCall, asked: Asked): Promise<Questi
       objective_id: objective.id,
       session_id: session.id,
       agent_identifier: session.agent_identifier,
+      addressed_to: objective.addressed_to,
       question: asked.question,
       options: JSON.stringify(asked.options ?? []),
       allow_free_text: asked.allowFreeText,

@@ -102,18 +102,18 @@ describe('a retry', () => {
     })
   })
   test('ends a pause that the end of a run brought, and none that a person did', () => {
-    expect(grantTurn(pauseFor(held, 'run_failed'), 'b', 'alice').row.paused_at).toBeNull()
+    expect(grantTurn(pauseFor(held, 'run_failed', 'alice'), 'b', 'alice').row.paused_at).toBeNull()
     expect(grantTurn(pauseBy(held, 'bob'), 'b', 'alice').row.paused_by).toBe('bob')
   })
 })
 
 describe('a pause', () => {
   test('by a person replaces one that a run brought', () => {
-    const { row } = pauseBy(pauseFor(queueOf('a'), 'run_lost'), 'alice')
+    const { row } = pauseBy(pauseFor(queueOf('a'), 'run_lost', 'alice'), 'alice')
     expect(row).toMatchObject({ paused_by: 'alice', pause_reason: null })
   })
   test('by a person stays that when a run ends', () => {
-    const { row } = pauseFor(pauseBy(queueOf('a'), 'alice'), 'run_lost')
+    const { row } = pauseFor(pauseBy(queueOf('a'), 'alice'), 'run_lost', 'bob')
     expect(row).toMatchObject({ paused_by: 'alice', pause_reason: null })
   })
   test('leaves the pending advance to be made once it has ended', () => {

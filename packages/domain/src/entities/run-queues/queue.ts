@@ -110,18 +110,26 @@ export function requestAdvance(queue: Queue): Queue {
 export function pauseBy(queue: Queue, userId: string): Queue {
   const { row, now } = queue
   const paused_at = row.paused_at ?? now
-  return { ...queue, row: { ...row, paused_at, paused_by: userId, pause_reason: null } }
+  const by = { paused_by: userId, addressed_to: userId, pause_reason: null }
+  return { ...queue, row: { ...row, paused_at, ...by } }
 }
 
 /** A pause that is there already stays what it is. */
-export function pauseFor(queue: Queue, reason: PauseReason): Queue {
+export function pauseFor(queue: Queue, reason: PauseReason, addressedTo: string): Queue {
   const { row, now } = queue
   if (row.paused_at !== null) return queue
-  return { ...queue, row: { ...row, paused_at: now, pause_reason: reason } }
+  const why = { pause_reason: reason, addressed_to: addressedTo }
+  return { ...queue, row: { ...row, paused_at: now, ...why } }
+}
+
+/** Whose word has the entry launched. */
+export function addresseeOf({ turn_granted_by, queued_by }: Entry): string {
+  return turn_granted_by ?? queued_by
 }
 
 export function unpause(queue: Queue): Queue {
-  const row = { ...queue.row, paused_at: null, paused_by: null, pause_reason: null }
+  const none = { paused_at: null, paused_by: null, pause_reason: null, addressed_to: null }
+  const row = { ...queue.row, ...none }
   return { ...queue, row }
 }
 
@@ -143,9 +151,13 @@ export function reorder(queue: Queue, ids: readonly string[]): Queue | OrderMism
   return { ...queue, entries }
 }
 
-/** Every queue that is written has positions without gaps, and no pending advance where no entry waits for it. */
+/** Every queue that is written has positions without gaps, since when each entry is held, and no pending advance where no entry waits for it. */
 export function settle(queue: Queue): Queue {
-  const entries = queue.entries.map((one, index) => ({ ...one, position: index + 1 }))
+  const entries = queue.entries.map((one, index) => ({
+    ...one,
+    position: index + 1,
+    held_since: one.state === 'held' ? (one.held_since ?? queue.now) : null,
+  }))
   const isWaitedFor = entries.some(({ state }) => state === 'waiting')
   const advance_pending_since = isWaitedFor ? queue.row.advance_pending_since : null
   return { ...queue, entries, row: { ...queue.row, advance_pending_since } }

@@ -78,7 +78,11 @@ describe('next is', () => {
     ['nothing while one is dispatched', dispatch(requestAdvance(queue), 'b', 'r'), null],
     ['nothing while one runs', requestAdvance(run(dispatch(queue, 'b', 'r'), 'b')), null],
     ['nothing while a person paused it', pauseBy(requestAdvance(granted), 'alice'), null],
-    ['nothing while the end of a run paused it', pauseFor(requestAdvance(queue), 'run_lost'), null],
+    [
+      'nothing while the end of a run paused it',
+      pauseFor(requestAdvance(queue), 'run_lost', 'alice'),
+      null,
+    ],
     ['nothing of an empty queue', requestAdvance(queueOf()), null],
   ])('%s', (_, given, next) => {
     expect(planQueue(given, all).next?.entry.id ?? null).toBe(next)

@@ -8,6 +8,7 @@ export interface JsonSchema {
   const?: string | number | boolean
   enum?: unknown[]
   anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
   items?: JsonSchema
   properties?: Record<string, JsonSchema>
   required?: string[]
@@ -24,11 +25,12 @@ export interface JsonSchema {
 
 /** A shape in a few words: `string`, `Mission[]`, `{ id, title? }`. */
 export function typeOf(schema: JsonSchema): string {
-  const { $ref, type, format, items, anyOf, additionalProperties } = schema
+  const { $ref, type, format, items, anyOf, oneOf, additionalProperties } = schema
   if ($ref !== undefined) return linkTo(String($ref.split('/').at(-1)))
   if (schema.const !== undefined) return code(String(schema.const))
   if (schema.enum) return eachOnce(schema.enum.map((it) => code(String(it))))
   if (anyOf) return eachOnce(anyOf.map(typeOf))
+  if (oneOf) return eachOnce(oneOf.map(typeOf))
   if (type === 'array') return `${typeOf(items ?? {})}[]`
   const fields = fieldsOf(schema)
   if (fields.length > 0) {

@@ -122,6 +122,11 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listExecutionRequests', { ids: `${lease.id},${id}` })
         await alice.call('listQuestions', { ids: `${questionId},${id}` })
         await alice.call('getQuestion', { id: questionId })
+        for (const whose of ['mine', 'all'] as const) {
+          const { nextCursor: cursor } = await alice.call('listNeeds', { whose, limit: 1 })
+          await alice.call('listNeeds', { whose, ...(cursor && { cursor }) })
+          await alice.call('listNeeds', { whose, projectId })
+        }
         await alice.call('listQuestions', {})
         await alice.call('listQuestions', { status: 'open' })
         await alice.call('listQuestions', { missionId: id })

@@ -31,17 +31,21 @@ export async function fill(
             from (select n, ${now} - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
                     from generate_series(1, ${missions}) n) numbered`,
       sql`insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
-                                created_by)
-          select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId}
+                                created_by, in_review_since, addressed_to)
+          select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId},
+                 case when s.type = 'review' then at end, case when n % 200 = 2 then ${userId}::uuid end
             from made, project_statuses s
            where s.workspace_id = ${workspaceId} and s.project_id = ${projectId}
              and s.type = case when live then 'execute' else
                    coalesce((array['draft', 'review', 'blocked', 'cancelled'])[n % 100], 'complete') end`,
       sql`insert into objectives (workspace_id, id, mission_id, key, position, title, instruction, state,
-                                  created_by, completed_at)
+                                  created_by, completed_at, need, need_since, addressed_to)
           select ${workspaceId}, objective, mission, 'k1', 1, 'Objective', 'Do it.',
-                 case when live then 'executing' else 'complete' end, ${userId},
-                 case when not live then at end from made`,
+                 case when live then 'executing' when need is null then 'complete'
+                      when need = 'stopped' then 'submitted' else need end, ${userId},
+                 case when not live then at end, need, case when need is not null then at end,
+                 case when n % 200 < 100 then ${userId}::uuid end
+            from (select made.*, (array['stopped', null, 'awaiting_approval'])[n % 100] as need from made) made`,
       sql`insert into mission_words (workspace_id, mission_id, text_id, words)
           select ${workspaceId}, mission, text, array_to_tsvector(app.words_of(${workspaceId}, told))
             from made, lateral (values (mission, 'Mission ' || n), (objective, 'Mission ' || n || ' Objective Do it.'))

@@ -215,6 +215,20 @@ export const defects: readonly Defect[] = [
     noticedBy: ['Q-13'],
   },
   {
+    name: 'a run that did not start waits for nobody',
+    file: `${domain}/lifecycle/move-objective.ts`,
+    text: "new Set(['launchFail', 'exit', 'lose'])",
+    replacement: "new Set(['exit', 'lose'])",
+    noticedBy: ['I-33'],
+  },
+  {
+    name: 'what is held in a queue is not listed',
+    file: `${domain}/needs/sources.ts`,
+    text: "and e.state = 'held'",
+    replacement: "and e.state = 'dispatched'",
+    noticedBy: ['I-33'],
+  },
+  {
     name: 'an answer does not wake a parked run',
     file: `${domain}/questions/answer.ts`,
     text: "const parked = run.request?.outcome === 'parked' ? run.request : undefined",

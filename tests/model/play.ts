@@ -9,6 +9,7 @@ import { checkAnswered } from './answered.ts'
 import { checkInvariants } from './invariants.ts'
 import { budgetCommands } from './budgets.ts'
 import { endingCommands } from './ending.ts'
+import { checkNeeds } from './needs.ts'
 import { planningCommands } from './planning.ts'
 import { workingCommands } from './working.ts'
 import { queueCommands } from './queues.ts'
@@ -66,6 +67,7 @@ export async function play(
   const { db } = stage.domain
   let state = await readState(db)
   let kept: Kept | undefined
+  let needs = ''
   let left = most
   for (const step of steps) {
     if (left === 0) return
@@ -79,6 +81,7 @@ export async function play(
     left -= 1
     const done = await perform(stage, plan, { before: state, tally })
     state = done.after
+    needs = await checkNeeds(stage, state, needs)
     // time may end what is kept
     if (step.do === 'jump' || step.do === 'outage') kept = undefined
     kept = done.kept ?? kept

@@ -54,7 +54,7 @@ const read = sql<{ state: State }>`
     'objectives', (select coalesce(json_agg(json_build_object(
         'id', id, 'mission', mission_id, 'state', state, 'prior', prior_state, 'position', position,
         'blank', blank, 'agent', assigned_agent, 'model', model, 'resource', resource_key,
-        'outcome', last_outcome, 'check', chosen_check,
+        'outcome', last_outcome, 'stopped', need is not distinct from 'stopped', 'check', chosen_check,
         'deleted', deleted_at is not null,
         'restorable', deleted_at is null or deleted_at > app.now() - make_interval(days => ${limits.restorableDays}))
         order by id), '[]') from objectives),

@@ -60,6 +60,8 @@ export interface Objective {
   resource: string | null
   /** How its last run ended, until something begins anew. */
   outcome: RunOutcome | null
+  /** Its last run came to nothing, and nobody has had a word about it. */
+  stopped: boolean
   /** The one check that was picked, or none of them. */
   check: string | null
   deleted: boolean

@@ -15,6 +15,10 @@ interface Group {
 
 /** Only what is called is loaded, so that an agent's call starts quickly. */
 export const groups: Record<string, Group> = {
+  needs: {
+    summary: 'list what waits for you, and the command that helps',
+    load: () => import('./commands/needs.ts'),
+  },
   projects: {
     summary: 'list, show, create and set up projects',
     load: () => import('./commands/projects.ts'),

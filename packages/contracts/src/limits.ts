@@ -69,6 +69,8 @@ export const limits = {
   eventTypesAtOnce: 30,
   /** Of each instruction in a list of objectives, where the call does not say it. */
   listedInstructionCharacters: 2_000,
+  /** As many of a kind of need are counted. */
+  countedNeeds: 1_000,
   runtimeMinutesMax: 14 * 24 * 60,
   claimWaitSeconds: 25,
 } as const

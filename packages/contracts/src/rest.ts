@@ -7,6 +7,7 @@ import { inboxEndpoints } from './rest/inbox.ts'
 import { membersEndpoints } from './rest/members.ts'
 import { loginRequestsEndpoints } from './rest/login-requests.ts'
 import { missionsEndpoints } from './rest/missions.ts'
+import { needsEndpoints } from './rest/needs.ts'
 import { objectivesEndpoints } from './rest/objectives.ts'
 import { peopleEndpoints } from './rest/people.ts'
 import { projectsEndpoints } from './rest/projects.ts'
@@ -41,6 +42,7 @@ export const restContracts = {
   ...attachmentsEndpoints,
   ...sharedStateEndpoints,
   ...usageEndpoints,
+  ...needsEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

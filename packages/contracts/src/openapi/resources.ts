@@ -10,6 +10,7 @@ import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Candidate, ForecastSettings } from '../launch-forecast.ts'
 import { KnownAgent } from '../known-agent.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
+import { Need } from '../need.ts'
 import { NextStep } from '../next-step.ts'
 import { ListedObjective, Objective } from '../objective.ts'
 import { Project, ProjectResource } from '../project.ts'
@@ -41,6 +42,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   Mission,
   MissionEvent,
   MissionStatus,
+  Need,
   NextStep,
   Objective,
   Project,

@@ -30,6 +30,11 @@ export function isAllowed(actor: Actor, permission: Permission, scope?: AccessSc
   return isHeld && (scope === undefined || isVisibleTo(actor, scope))
 }
 
+/** Whether a list that names no project may show what this permission is for, as far as its rows are visible. */
+export function holdsAnywhere(actor: Actor, permission: Permission): boolean {
+  return actor.permissions.has(permission) && isWithinBounds(actor, permission)
+}
+
 function isWithinBounds(
   { credential }: Actor,
   permission: Permission,

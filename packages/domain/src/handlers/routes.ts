@@ -54,6 +54,7 @@ import { getMission, listMissions } from '../missions/read.ts'
 import { listDeletedMissions, listDeletedObjectives } from '../deletion/list-deleted.ts'
 import { restoreMission } from '../deletion/restore-mission.ts'
 import { updateMission } from '../missions/update.ts'
+import { listNeeds } from '../needs/list.ts'
 import { getUsage } from '../usage/read.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
@@ -300,6 +301,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   resendWebhookDelivery,
   listAudit,
   getUsage,
+  listNeeds,
   listAttachments,
   addAttachment,
   getAttachment,

@@ -23,9 +23,10 @@ interface Known {
   /** A launch in it would be refused. */
   readonly missionIsBusy?: boolean
 }
-type Remedy = (entry: RunQueueEntry) => Omit<QueueStep, 'about'>
+type HeldEntry = Pick<RunQueueEntry, 'id' | 'displayId' | 'state' | 'reason'>
+type Remedy = (entry: HeldEntry) => Omit<QueueStep, 'about'>
 
-const retrying = ({ id, displayId: objective }: RunQueueEntry): NextStep => ({
+const retrying = ({ id, displayId: objective }: HeldEntry): NextStep => ({
   operation: 'retryRunQueueEntry',
   params: { id, objective },
 })
@@ -110,7 +111,7 @@ function stepsOfWaiting({ displayId, hold }: RunQueueEntry): QueueStep[] {
 }
 
 /** An entry stays held when its mission is opened again, until it is retried. */
-function stepOfHeld(entry: RunQueueEntry, { missionIsOpen }: Known): QueueStep {
+export function stepOfHeld(entry: HeldEntry, { missionIsOpen }: Known): QueueStep {
   const { displayId, state, reason } = entry
   const why = reason?.replaceAll('_', ' ') ?? 'for no reason'
   const isOpened = missionIsOpen === true && reason === 'mission_closed'

@@ -7,7 +7,13 @@ import type { MissionEvent } from '@svc/contracts/mission'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { type AgentLimit, describeHold } from '@svc/contracts/agent-limit'
 import { holdOf, stateOfRun } from '@svc/contracts/run-end'
-import { type StatusType, isClosed, isLive, isNotStarted } from '@svc/contracts/states'
+import {
+  type LastOutcome,
+  type StatusType,
+  isClosed,
+  isLive,
+  isNotStarted,
+} from '@svc/contracts/states'
 import { calledOff } from './called-off.ts'
 import type { Permits } from './permits.ts'
 
@@ -73,7 +79,7 @@ function cancel({ id }: ExecutionRequest): NextStep {
 
 /** The launch of a stopped run's objective, where it can be launched. */
 export function launchAgain(
-  objective: Objective,
+  objective: Pick<Objective, 'displayId' | 'state'>,
   run: ExecutionRequest,
   agent = run.agent,
 ): NextStep | undefined {
@@ -83,7 +89,7 @@ export function launchAgain(
 
 /** In the same checkout. */
 export function launchLike(
-  { displayId: id }: Objective,
+  { displayId: id }: Pick<Objective, 'displayId'>,
   { resourceKey }: ExecutionRequest,
   agent: string,
 ): NextStep {
@@ -93,7 +99,7 @@ export function launchLike(
 
 /** How to go on with a run that was lost or ended without a delivery, where it was the last of the objective. */
 export function resumeStep(
-  { displayId: id, state, lastOutcome }: Objective,
+  { displayId: id, state, lastOutcome }: Pick<Objective, 'displayId' | 'state' | 'lastOutcome'>,
   run: ExecutionRequest,
 ): NextStep | undefined {
   if (run.workedOnSince) return undefined
@@ -102,6 +108,17 @@ export function resumeStep(
   const neverWentOn = run.kind === 'resume' && !isLive(run) && run.status !== 'launched'
   if (!(isStopped || neverWentOn) || !isNotStarted(state)) return undefined
   return { operation: 'resumeObjective', params: { id } }
+}
+
+const whyNothingCame: { readonly [O in LastOutcome]?: string } = {
+  lost: 'nothing was heard of its agent for too long',
+  exited: 'its agent ended without a delivery',
+  question_expired: 'its question was open for too long',
+}
+
+/** Why the last run of an objective came to nothing, as far as the objective itself knows. */
+export function whyStopped(outcome: LastOutcome | null): string | undefined {
+  return outcome === null ? undefined : whyNothingCame[outcome]
 }
 
 const stops: ReadonlySet<string> = new Set(['lost', 'exited'])
@@ -122,7 +139,7 @@ export function agentsOf(runners: readonly OfferingRunner[]): readonly string[] 
 /** It is queued for a runner that is not there, or for an agent that no connected runner has. */
 export function whyUntaken(
   runners: readonly OfferingRunner[] | undefined,
-  run: ExecutionRequest | undefined,
+  run: Pick<ExecutionRequest, 'status' | 'onlyRunner' | 'agent'> | undefined,
 ): string | undefined {
   if (run?.status !== 'queued' || !runners) return undefined
   const { onlyRunner: name, agent } = run

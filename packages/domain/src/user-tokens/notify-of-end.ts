@@ -1,3 +1,4 @@
+import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
 import type { UserTokenRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
@@ -32,34 +33,49 @@ const tokensOfMembers = sql`
     join memberships m on m.workspace_id = t.workspace_id and m.user_id = t.user_id
     join users u on u.id = t.user_id and u.disabled_at is null`
 
-/** One that never lasted longer than that is none to be warned of. The offset makes of the question one look-up a token. */
-const endsUnnotified = sql`
+/** One that never lasted longer than that is none to be warned of. The offsets make of each question one look-up a token. */
+const endsSoon = sql`
   t.revoked_at is null and t.expires_at > app.now()
   and t.expires_at <= app.now() + make_interval(days => ${daysBefore})
-  and t.created_at < t.expires_at - make_interval(days => ${daysBefore})
-  and not exists (select from notifications n
-                   where n.workspace_id = t.workspace_id and n.user_id = t.user_id
-                     and n.key = 'token_ends:' || t.id offset 0)`
+  and t.created_at < t.expires_at - make_interval(days => ${daysBefore})`
+
+const isUnnotified = sql`
+  not exists (select from notifications n
+               where n.workspace_id = t.workspace_id and n.user_id = t.user_id
+                 and n.key = 'token_ends:' || t.id offset 0)`
 
 /** What another one minted for as long as it lasts itself ends with that. */
+const isLastMinted = sql`t.kind = 'minted' and t.objective_id is null
+  and not exists (select from user_tokens p
+                   where p.workspace_id = t.workspace_id and p.id = t.parent_id
+                     and p.expires_at < t.expires_at + interval '1 second' offset 0)
+  and not exists (select from user_tokens n
+                   where n.workspace_id = t.workspace_id and n.user_id = t.user_id
+                     and n.label = t.label and n.revoked_at is null and n.kind = 'minted'
+                     and n.objective_id is null and n.expires_at > t.expires_at offset 0)`
+
+const isLastOfApplication = sql`t.kind = 'oauth'
+  and not exists (select from user_tokens n
+                   where n.workspace_id = t.workspace_id and n.user_id = t.user_id
+                     and n.kind = 'oauth' and n.client_id = t.client_id
+                     and n.revoked_at is null and n.expires_at > t.expires_at offset 0)`
+
+/** Of `t`, the tokens of one workspace: its person will need another one soon. */
+export const isEnding = sql<boolean>`(
+  ${endsSoon} and t.objective_id is null and t.expires_at >= '-infinity' and (${isLastMinted} or ${isLastOfApplication})
+  and exists (select from memberships m join users u on u.id = m.user_id and u.disabled_at is null
+               where m.workspace_id = t.workspace_id and m.user_id = t.user_id offset 0))`
+
 const endingMinted = sql<Ending>`
-  ${tokensOfMembers}
-   where t.kind = 'minted' and t.objective_id is null and ${endsUnnotified}
-     and not exists (select from user_tokens p
-                      where p.workspace_id = t.workspace_id and p.id = t.parent_id
-                        and p.expires_at < t.expires_at + interval '1 second' offset 0)
-     and not exists (select from user_tokens n
-                      where n.workspace_id = t.workspace_id and n.user_id = t.user_id
-                        and n.label = t.label and n.revoked_at is null and n.kind = 'minted'
-                        and n.objective_id is null and n.expires_at > t.expires_at offset 0)`
+  ${tokensOfMembers} where ${endsSoon} and ${isUnnotified} and ${isLastMinted}`
 
 const endingOfApplications = sql<Ending>`
-  ${tokensOfMembers}
-   where t.kind = 'oauth' and ${endsUnnotified}
-     and not exists (select from user_tokens n
-                      where n.workspace_id = t.workspace_id and n.user_id = t.user_id
-                        and n.kind = 'oauth' and n.client_id = t.client_id
-                        and n.revoked_at is null and n.expires_at > t.expires_at offset 0)`
+  ${tokensOfMembers} where ${endsSoon} and ${isUnnotified} and ${isLastOfApplication}`
+
+/** Since when it is said that the token ends. */
+export function endsSoonSince({ expires_at: end }: Pick<UserTokenRow, 'expires_at'>): Date {
+  return new Date(end.getTime() - daysBefore * 86_400_000)
+}
 
 /** Locked, so that revoking one waits and then finds the warning. */
 async function notifySome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
@@ -71,19 +87,26 @@ async function notifySome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
   return rows.length
 }
 
-function noticeOf({ id, kind, label, preset, expires_at: endsAt }: Ending): Notice {
-  const notice = { kind: 'token_ends', key: `token_ends:${id}`, link: '/account', subject_id: id }
+function noticeOf({ expires_at: endsAt, ...token }: Ending): Notice {
+  const { id, kind, label } = token
   const day = endsAt.toISOString().slice(0, 10)
-  if (kind === 'oauth') {
-    const title = `The access of ${label} ends on ${day}: connect it again from there`
-    return { ...notice, title, next: { operation: 'listConnectedApplications', params: {} } }
-  }
+  const title =
+    kind === 'oauth'
+      ? `The access of ${label} ends on ${day}: connect it again from there`
+      : `The token ${label} ends on ${day}`
+  const notice = { kind: 'token_ends', key: `token_ends:${id}`, link: '/account', subject_id: id }
+  return { ...notice, title, next: renewStep(token) }
+}
+
+/** What its person does before it ends. */
+export function renewStep({
+  kind,
+  label,
+  preset,
+}: Pick<UserTokenRow, 'kind' | 'label' | 'preset'>): NextStep {
+  if (kind === 'oauth') return { operation: 'listConnectedApplications', params: {} }
   const params = { label, ...(preset !== null && { preset }) }
-  return {
-    ...notice,
-    title: `The token ${label} ends on ${day}`,
-    next: { operation: 'createUserToken', params },
-  }
+  return { operation: 'createUserToken', params }
 }
 
 type Renewed = Pick<UserTokenRow, 'workspace_id' | 'user_id' | 'client_id' | 'expires_at'>

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { ProjectRef } from '../ids.ts'
+import { Need, NeedCounts } from '../need.ts'
+import { NextCursor, PageQuery } from '../page.ts'
+import type { EndpointContract } from './endpoint.ts'
+
+export const needsEndpoints = {
+  /**
+   * Everything that waits for a person, agents that wait first, and of a kind what was made first. A row goes with its
+   * cause. Of tokens those of everybody for who may list these, else one's own.
+   */
+  listNeeds: {
+    method: 'GET',
+    path: '/api/needs',
+    permission: 'mission:read',
+    query: z.strictObject({
+      ...PageQuery,
+      whose: z
+        .enum(['mine', 'all'])
+        .default('mine')
+        .describe('`mine`: what came of your launches, and for admins what nobody launched'),
+      projectId: ProjectRef.optional(),
+    }),
+    answer: z.strictObject({
+      needs: z.array(Need),
+      /** Of all pages, and of the project that was asked for. */
+      counts: NeedCounts,
+      nextCursor: NextCursor,
+    }),
+    status: 200,
+  },
+} as const satisfies Record<string, EndpointContract>

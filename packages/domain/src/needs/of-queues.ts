@@ -1,0 +1,73 @@
+import { type StatusType, isClosed } from '@svc/contracts/states'
+import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
+import { sql } from 'kysely'
+import { stepOfHeld } from '../next-steps/queues.ts'
+import {
+  type OfObjective,
+  areNamed,
+  columnsOfObjective,
+  missionsOfObjectives,
+  nameOfObjective,
+  shown,
+  viewAny,
+  viewObjectiveOf,
+} from './shown.ts'
+
+interface HeldNeed extends OfObjective, Pick<RunQueueEntryRow, 'state' | 'reason'> {
+  queue_id: string
+  queue_name: string
+  status_type: StatusType
+}
+
+export const heldEntries = shown<HeldNeed>({
+  select: (workspaceId, ids) => sql<HeldNeed>`
+    select e.id, coalesce(e.held_since, e.created_at) as since,
+           coalesce(e.turn_granted_by, e.queued_by) as addressed_to, ${columnsOfObjective}, e.state, e.reason,
+           q.id as queue_id, q.name as queue_name, s.type as status_type
+      from run_queue_entries e
+      join run_queues q on q.workspace_id = e.workspace_id and q.id = e.run_queue_id
+      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+      ${missionsOfObjectives}
+      join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
+     where e.workspace_id = ${workspaceId} and ${areNamed('e.id', ids)} and e.state = 'held'`,
+  view(actor, row) {
+    const { id, state, reason } = row
+    const entry = { id, state, reason, displayId: nameOfObjective(row) }
+    const { next } = stepOfHeld(entry, { missionIsOpen: !isClosed(row.status_type) })
+    return {
+      ...viewAny(actor, 'held_entry', row, next),
+      ...viewObjectiveOf(row),
+      queue: { id: row.queue_id, name: row.queue_name },
+      reason,
+    }
+  },
+})
+
+interface PausedNeed extends Pick<RunQueueRow, 'id' | 'name' | 'is_default' | 'pause_reason'> {
+  since: string
+  addressed_to: string | null
+  project_id: string
+  slug: string
+  waiting: number
+}
+
+export const pausedQueues = shown<PausedNeed>({
+  select: (workspaceId, ids) => sql<PausedNeed>`
+    select q.id, q.paused_at as since, q.addressed_to, q.name, q.is_default, q.pause_reason, q.project_id, p.slug,
+           (select count(*)::int from run_queue_entries e
+             where e.workspace_id = q.workspace_id and e.run_queue_id = q.id and e.state = 'waiting') as waiting
+      from run_queues q
+      join projects p on p.workspace_id = q.workspace_id and p.id = q.project_id
+     where q.workspace_id = ${workspaceId} and ${areNamed('q.id', ids)} and q.paused_at is not null`,
+  view(actor, row) {
+    const { id, name, slug: project } = row
+    const params = { id, project, ...(!row.is_default && { queue: name }) }
+    return {
+      ...viewAny(actor, 'paused_queue', row, { operation: 'resumeRunQueue', params }),
+      project: { id: row.project_id, slug: project },
+      queue: { id, name },
+      reason: row.pause_reason,
+      waiting: row.waiting,
+    }
+  },
+})

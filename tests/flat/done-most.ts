@@ -1,3 +1,4 @@
+import { CardBadge } from '@svc/contracts/board'
 import { openFeed } from '@svc/domain/feed/read-feed'
 import { domainLoops } from '@svc/domain/handlers/loops'
 import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
@@ -126,6 +127,19 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           const { nextCursor: cursor } = await alice.call('listNeeds', { whose, limit: 1 })
           await alice.call('listNeeds', { whose, ...(cursor && { cursor }) })
           await alice.call('listNeeds', { whose, projectId })
+        }
+        await alice.call('getBoard', { id: 'filled' })
+        for (const filter of [
+          { statusTypes: 'complete', limit: 1 },
+          { query: 'mission' },
+          { query: 'mission 31999', priority: 'normal' },
+          { priority: 'urgent' },
+          ...CardBadge.options.map((badge) => ({ badge, query: 'mission' })),
+        ] as const) {
+          const { columns } = await alice.call('getBoard', { id: 'filled', ...filter })
+          const { status: of, nextCursor: cursor } = columns.find((one) => one.nextCursor) ?? {}
+          if (!of || !cursor) continue
+          await alice.call('getBoard', { id: 'filled', ...filter, statusId: of.id, cursor })
         }
         await alice.call('listQuestions', {})
         await alice.call('listQuestions', { status: 'open' })

@@ -19,6 +19,10 @@ export const groups: Record<string, Group> = {
     summary: 'list what waits for you, and the command that helps',
     load: () => import('./commands/needs.ts'),
   },
+  board: {
+    summary: 'show the newest missions of each status of a project',
+    load: () => import('./commands/board.ts'),
+  },
   projects: {
     summary: 'list, show, create and set up projects',
     load: () => import('./commands/projects.ts'),

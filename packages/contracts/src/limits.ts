@@ -69,8 +69,12 @@ export const limits = {
   eventTypesAtOnce: 30,
   /** Of each instruction in a list of objectives, where the call does not say it. */
   listedInstructionCharacters: 2_000,
-  /** As many of a kind of need are counted. */
+  /** As many of a kind of need, and of the missions of a column, are counted. */
   countedNeeds: 1_000,
+  countedMissions: 10_000,
+  /** The newest of each column that a board shows, where no other number is asked for. */
+  cards: 30,
+  cardsMax: 100,
   runtimeMinutesMax: 14 * 24 * 60,
   claimWaitSeconds: 25,
 } as const

@@ -22,7 +22,7 @@ export const NeedKind = z.enum([
 ])
 export type NeedKind = z.infer<typeof NeedKind>
 
-const ProjectName = z.strictObject({ id: Uuid, slug: z.string() })
+export const ProjectName = z.strictObject({ id: Uuid, slug: z.string() })
 const Named = z.strictObject({ id: Uuid, displayId: z.string(), title: z.string() })
 
 const any = {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { artifactsEndpoints } from './rest/artifacts.ts'
 import { attachmentsEndpoints } from './rest/attachments.ts'
 import { auditEndpoints } from './rest/audit.ts'
+import { boardEndpoints } from './rest/board.ts'
 import { executionRequestsEndpoints } from './rest/execution-requests.ts'
 import { inboxEndpoints } from './rest/inbox.ts'
 import { membersEndpoints } from './rest/members.ts'
@@ -43,6 +44,7 @@ export const restContracts = {
   ...sharedStateEndpoints,
   ...usageEndpoints,
   ...needsEndpoints,
+  ...boardEndpoints,
 } as const satisfies Record<string, EndpointContract>
 
 export type RouteName = keyof typeof restContracts

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AdvisedStep } from '../advised-step.ts'
 import { AgentSession } from '../agent-session.ts'
 import { Artifact } from '../artifact.ts'
+import { BoardCard, BoardColumn } from '../board.ts'
 import { ChangeRationale, FileChange } from '../change-rationale.ts'
 import { AgentReport, Delivery } from '../delivery.ts'
 import { ErrorBody } from '../errors.ts'
@@ -25,6 +26,8 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   AgentReport,
   AgentSession,
   Artifact,
+  BoardCard,
+  BoardColumn,
   Candidate,
   ChangeRationale,
   Delivery,

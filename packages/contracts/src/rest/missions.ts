@@ -28,6 +28,8 @@ import type { EndpointContract } from './endpoint.ts'
 import {
   IdList,
   InstructionCharacters,
+  SearchText,
+  StatusTypeList,
   confirm,
   deletedAnswer,
   manyOf,
@@ -36,12 +38,6 @@ import {
   pageQuery,
   running,
 } from './parts.ts'
-
-/** Comma-separated in an address. */
-const StatusTypeList = z
-  .string()
-  .transform((given) => given.split(','))
-  .pipe(z.array(StatusType).max(StatusType.options.length))
 
 /** Comma-separated in an address: built-in ones, and those that extensions made. */
 const EventTypeList = z
@@ -64,15 +60,6 @@ const Moment = Timestamp.transform((given) => new Date(given)).refine(
   (moment) => moment.getUTCFullYear() >= 1,
   { message: 'use a time after the year 0' },
 )
-
-/** Words apart by spaces. */
-const SearchText = z
-  .string()
-  .trim()
-  .max(limits.searchCharacters)
-  .refine((text) => text.split(/\s+/).length <= limits.searchWords, {
-    message: `search for ${limits.searchWords} words at most`,
-  })
 
 /** What was deleted, newest first by id, and how long it can be restored. */
 const deletedPage = z.strictObject({

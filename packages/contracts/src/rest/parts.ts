@@ -7,6 +7,7 @@ import { Mission } from '../mission.ts'
 import { Objective } from '../objective.ts'
 import { PausedQueue } from '../run-queue.ts'
 import { PageQuery } from '../page.ts'
+import { StatusType } from '../states.ts'
 
 /** What several endpoints have alike. */
 export const byId = <T extends z.ZodType>(id: T) => z.strictObject({ id })
@@ -66,3 +67,18 @@ export const deletedAnswer = z.strictObject({
   cancelledRuns: z.int(),
   restorableUntil: Timestamp,
 })
+
+/** Comma-separated in an address. */
+export const StatusTypeList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(StatusType).max(StatusType.options.length))
+
+/** Words apart by spaces. */
+export const SearchText = z
+  .string()
+  .trim()
+  .max(limits.searchCharacters)
+  .refine((text) => text.split(/\s+/).length <= limits.searchWords, {
+    message: `search for ${limits.searchWords} words at most`,
+  })

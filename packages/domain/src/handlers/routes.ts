@@ -55,6 +55,7 @@ import { listDeletedMissions, listDeletedObjectives } from '../deletion/list-del
 import { restoreMission } from '../deletion/restore-mission.ts'
 import { updateMission } from '../missions/update.ts'
 import { listNeeds } from '../needs/list.ts'
+import { getBoard } from '../board/read.ts'
 import { getUsage } from '../usage/read.ts'
 import { listNotifications } from '../notifications/list.ts'
 import { readNotifications } from '../notifications/read.ts'
@@ -302,6 +303,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listAudit,
   getUsage,
   listNeeds,
+  getBoard,
   listAttachments,
   addAttachment,
   getAttachment,

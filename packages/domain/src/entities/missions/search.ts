@@ -114,7 +114,10 @@ function updatedWithin(filter: Pick<MissionFilter, 'updatedSince' | 'updatedBefo
  * All of them stand in one text: the mission's title, with or without an objective of it. `offset 0`: asked of each
  * mission by itself, in sequence of all that have the words in advance.
  */
-function hasWords({ workspaceId, query }: MissionFilter): Condition[] {
+export function hasWords({
+  workspaceId,
+  query,
+}: Pick<MissionFilter, 'workspaceId' | 'query'>): Condition[] {
   if (!query) return []
   const said = sql`exists (select from mission_words w
                  where w.workspace_id = m.workspace_id and w.mission_id = m.id
@@ -134,7 +137,7 @@ function foundByIndex(filter: MissionFilter): RawBuilder<unknown> | undefined {
   return filter.statusTypes || filter.statusId ? foundByStatus(filter) : undefined
 }
 
-function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
+export function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
   const said = sql`
     select w.mission_id from mission_words w
      where w.workspace_id = ${workspaceId} and w.words @@ ${wordsOf(workspaceId, query)}`

@@ -20,7 +20,7 @@ import { callerOf } from '@svc/service/limits'
 import { RpcError, rpcCode } from './rpc-error.ts'
 import { toolList } from './server-info.ts'
 
-/** Who calls, and what one HTTP request is known by. */
+/** Who calls, and the identifiers of one HTTP request. */
 export interface McpCall {
   actor: Actor
   requestId: string

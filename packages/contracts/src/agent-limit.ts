@@ -23,7 +23,7 @@ export function describeLimit(kind: AgentLimit): string {
   return words[kind]
 }
 
-/** A limit that a run met; without a time its provider has named none. */
+/** A limit that a run met. `until` is missing where the provider names no end. */
 export const MetLimit = z.strictObject({ kind: AgentLimit, until: Timestamp.optional() })
 export type MetLimit = z.infer<typeof MetLimit>
 

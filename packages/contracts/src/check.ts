@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { Timestamp } from './ids.ts'
 import { maskTokens } from './token-form.ts'
 
-/** An objective that is delivered unchecked, whatever its project names. */
+/** Chosen by an objective that is delivered without checks, whatever its project names. */
 export const noCheck = 'none'
 
 /** What a project calls a check. */
@@ -14,7 +14,7 @@ export const CheckName = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'use small letters, digits, points and hyphens')
   .refine((name) => name !== noCheck && name !== 'all', 'this word means no check, or all of them')
 
-/** What an objective picks of its project's checks; all of them where it says nothing. */
+/** The one check of its project that an objective chooses, or none; all of them where it chooses nothing. */
 export const ChosenCheck = z.union([CheckName, z.literal(noCheck)])
 
 const Command = z

@@ -4,7 +4,7 @@ export const limits = {
   /** That an invitation, and a link to set a new password, are good. */
   invitationHours: 72,
   resetLinkHours: 1,
-  /** That a person makes and owns. */
+  /** How many workspaces one person may make and own. */
   workspacesPerPerson: 100,
   instructionCharacters: 100_000,
   summaryCharacters: 20_000,
@@ -49,12 +49,12 @@ export const limits = {
   /** The longest that one check may take, and where nothing is said. */
   checkSecondsMax: 3_600,
   checkSeconds: 600,
-  /** Of what one check printed last. */
+  /** How much of the end of the output of one check is kept. */
   checkOutputCharacters: 4_000,
   launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
   objectivesPerMission: 500,
-  /** A page of the longest is still within what a page holds. */
+  /** Short enough that a page of the longest ones stays within the size of an answer. */
   inboxTextCharacters: 5_000,
   searchCharacters: 200,
   searchWords: 8,

@@ -61,7 +61,7 @@ export const AskInput = z
   .strictObject({
     sessionKey: SessionKey,
     question: QuestionText.optional(),
-    /** Asked before: to wait on. */
+    /** A question that was asked before: the call goes on waiting for its answer. */
     questionId: Uuid.optional(),
     options: QuestionOptions.optional(),
     allowFreeText: z.boolean().default(true),

@@ -224,8 +224,8 @@ export const LedgerBody = z.strictObject({
   batchId: Uuid,
   seq: z.int32().nonnegative(),
   /**
-   * Which of how many batches, numbered in a row, that report together all that is changed now: what a whole set leaves
-   * out is changed no more. Without it the items add to what was reported before.
+   * Given where several batches together list all files that are changed now: this is batch `number` of `of`. Once all have
+   * come, files that none of them lists count as unchanged again. Left out, the items add to those reported before.
    */
   part: z.strictObject({ number: z.int32().min(1), of: z.int32().min(1) }).optional(),
   items: z

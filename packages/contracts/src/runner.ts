@@ -61,7 +61,9 @@ export const ClaimBody = z.strictObject({
   /** Agents that work again before the time was over: what this runner left alone for them is worth another try. */
   retried: z.array(AgentKey).max(100).optional(),
   resources: z.array(RunnerResource).max(1000),
-  /** Resources whose checkouts became clean or free: what this runner gave back for them is worth another try. */
+  /**
+   * Resources whose checkouts became clean or free: requests that this runner gave back for them are offered to it again.
+   */
   changed: z.array(ResourceKey).max(1000).optional(),
   waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
   /** The agent is to have a token of its own, good for its objective and as long as its run. */
@@ -189,7 +191,7 @@ export const ReleasedBody = z.strictObject({
   /** Why, where and what would end it, for whoever may read the mission: no absolute path, no secret. */
   detail: freeText().max(300).optional(),
   next: RunnerStep.optional(),
-  /** With a limit of the provider: when that says that it ends. */
+  /** Where the reason is a limit of the provider: when the provider says that it ends. */
   until: Timestamp.optional(),
 })
 

@@ -6,7 +6,9 @@ export interface Connections {
   closeAfterAnswers(): void
   /** Closes each connection once nothing is answered on it, from now on. */
   closeIdle(): void
-  /** Whether a request came after the last answer of its connection was under way: nobody would hear what it did. */
+  /**
+   * Whether the request came after the connection began to send its last answer: its own answer could not be sent any more.
+   */
   isTooLate(response: ServerResponse): boolean
 }
 

@@ -33,7 +33,7 @@ function failureOfRefusal(refusal: ServiceError, requestId: string): Failure {
   }
 }
 
-/** What its answer's headers say, whatever shape the body has. */
+/** The headers of a refusal, whatever the form of its body. */
 export function failureHeaders({ code, details }: ServiceError): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
   // HTTP wants to hear with this status what would be taken instead

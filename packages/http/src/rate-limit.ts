@@ -63,7 +63,7 @@ const longestKey = 200
 export function createRateLimiter(settings: LimiterSettings, options?: BucketOptions): RateLimiter {
   const networkOf = trustProxies(settings.trustedProxies)
   const callers = createBuckets(options)
-  // a caller chooses the keys: however many they are, they push out no token and no workspace
+  // callers choose these keys: in buckets of their own, however many there are, they evict no token and no workspace
   const keys = createBuckets(options)
   const strangers = createBuckets(options)
   return {

@@ -57,7 +57,7 @@ function answerTo({ code = '', rawPacket }: ClientError, log: Log): string {
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
-  // who asks for the head alone takes what follows it for no HTTP
+  // an answer to HEAD has no body: a client would read one as the start of the next answer
   return rawPacket?.subarray(0, 5).toString() === 'HEAD ' ? head : head + text
 }
 

@@ -170,7 +170,7 @@ function outcomeOf(
   return { outcome: failure, phase, ...(code !== undefined && { code }) }
 }
 
-/** undici reports these two statuses, which nobody asked for, by its message alone. */
+/** The unexpected statuses 101 and 100, which undici reports by the message of its error alone. */
 function interimOf({ message }: Error): number | undefined {
   if (message === 'bad upgrade') return 101
   return message === 'bad response' ? 100 : undefined

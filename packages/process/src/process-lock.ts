@@ -40,7 +40,7 @@ export function freeProcessLock(path: string): void {
   freeLock(path, (content) => content['pid'] === pid && content['startedAt'] === startedAt)
 }
 
-/** The living process that holds the lock. Undefined too when something else than a lock is in its place. */
+/** The living process that holds the lock, if any. Undefined also where the path holds something that is no lock. */
 export function findLockHolder(path: string): ProcessIdentity | undefined {
   return living(readLock(path))
 }

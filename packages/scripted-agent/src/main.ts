@@ -92,7 +92,7 @@ async function hasAnswer(attached: Reply, how: 'wait' | 'exit'): Promise<boolean
   return !isOpen && !mustStop(asked)
 }
 
-/** The answers that an attach brings. */
+/** The answers to earlier questions that the reply to an attach holds. */
 function answersIn({ pendingAnswers }: Reply): string[] {
   if (!Array.isArray(pendingAnswers)) return []
   return pendingAnswers.map((one: unknown) => JSON.stringify(one))

@@ -10,13 +10,13 @@ import { listen } from './listen.ts'
 export const mishaps = ['lost', 'unanswered', 'cancelled'] as const
 export type Mishap = (typeof mishaps)[number]
 
-/** Stands before a PostgreSQL and spoils a chosen statement of those that pass. */
+/** A proxy in front of PostgreSQL that breaks a chosen statement. */
 export interface SpoilingProxy extends AsyncDisposable {
-  /** The same database by way of here. */
+  /** The address of the database through the proxy. */
   readonly url: string
   /**
-   * Spoils the n-th statement from now on. Answers by `stop` whether it came to that, once the server is done with what
-   * it got of a connection that broke.
+   * Breaks the n-th statement from now on. `stop` says whether that many came, and waits until the server has finished what
+   * it received before the connection broke.
    */
   spoil: (statement: number, mishap: Mishap) => { stop: () => Promise<boolean> }
 }

@@ -141,7 +141,7 @@ describe('a receiver', () => {
       compared.push([one, other].map((bytes) => Buffer.from(bytes as Uint8Array).toString()))
       return inConstantTime(one, other)
     }
-    // to those too who import it by its name
+    // so that modules that have imported it by name see the replacement too
     syncBuiltinESMExports()
     try {
       const nearly = [good.replace(/^./, '_'), good.replace(/.$/, '_')]

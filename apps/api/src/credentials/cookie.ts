@@ -34,7 +34,7 @@ function cookieOf(
 ): SecretCookie {
   const { protocol, port } = new URL(baseUrl)
   const secure = protocol === 'https:'
-  // without https it is of this computer alone
+  // plain http is served on this computer alone, where cookies of all ports share one jar: the port tells services apart
   const name = secure ? `__Host-svc_${kind}` : `svc_${kind}_${port || '80'}`
   const options = { httpOnly: true, sameSite: 'Lax', path: '/', secure } as const
   const write = (value: string, more: { maxAge?: number }) =>

@@ -60,7 +60,7 @@ const words: Partial<Record<ErrorCode, string>> = {
 
 const statuses: Readonly<Record<string, number>> = { invalid_client: 401 }
 
-/** What is sent in another form than was asked for is a bad request here. */
+/** OAuth answers 400 where the rest of the API answers 415: its errors have no code of their own for another media type. */
 function statusOf(status: number): number {
   return status === 415 ? 400 : status
 }

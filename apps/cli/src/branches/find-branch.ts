@@ -23,7 +23,7 @@ export interface FoundBranch {
   isRunners: boolean
   /** Its commit at `origin`, as it was last fetched. */
   origin: string | undefined
-  /** How the branch stands to its base, as far as this machine knows both. */
+  /** Whether the branch is merged into its base; `unknown` where this machine lacks one of the two. */
   state: BranchState
 }
 

@@ -9,7 +9,7 @@ import { wordsOf } from './refuse.ts'
 
 /** A worktree that the runner of this machine has made. */
 export interface RunnerWorktree {
-  /** Display id. */
+  /** The display id of the mission; null where the worktree names none. */
   mission: string | null
   resourceKey: string
   branch: string | null

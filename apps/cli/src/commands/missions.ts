@@ -133,7 +133,7 @@ async function create(cli: Cli, projectId: string, title: string, options: Creat
 /** What each of a list of objectives may have, by the contract. */
 export const objectivesMeaning = `a list of {${Object.keys(ObjectiveInput.shape).join(', ')}}`
 
-/** Those given as text first, then those of the list. A placeholder is made by naming none. */
+/** First those of `--objective`, then those of the file. Without either the mission begins with a blank objective. */
 export async function objectivesOf(
   options: Record<string, unknown> & { objective: string[] },
 ): Promise<ObjectiveInput[]> {

@@ -88,7 +88,7 @@ function keyOf(row: Row, group: string): string | undefined {
   return group === 'week' ? row.week : row.agent
 }
 
-/** What no run of the row has said is left open. */
+/** Cost and tokens are left empty where no run of the row has reported them. */
 function sumsOf(row: Row) {
   const tellsCost = row.runsOfUnknownCost < row.runs
   const tellsTokens = row.runsOfUnknownTokens < row.runs

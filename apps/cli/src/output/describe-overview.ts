@@ -130,7 +130,7 @@ function deliveryRows(overview: Overview): Rows {
   ])
 }
 
-/** The display id of an objective; a deleted one has none here any more. */
+/** The display id of an objective; the overview does not list deleted ones. */
 function nameOf({ objectives }: Overview, { objectiveId }: { objectiveId: string }): string {
   return objectives.find(({ id }) => id === objectiveId)?.displayId ?? 'deleted'
 }

@@ -84,7 +84,7 @@ function entriesOf(settings: LaunchSettings): Entry[] {
   ]
 }
 
-/** Also of an agent that only the other settings name: what it has otherwise is told. */
+/** One entry for each of these agents, with the default rights where the settings name none for it. */
 function rightsEntries(settings: LaunchSettings, agents: readonly string[]): Entry[] {
   return agents.map((agent) => {
     const rights = rightsOf(settings, agent)

@@ -12,7 +12,7 @@ export function localStatus(home: Home) {
   return {
     home: home.folder,
     daemon: findDaemon(home) ?? null,
-    /** Of the running daemon. */
+    /** The most that the running daemon lets agents do. */
     maxRights: readOffered(home)?.maxRights ?? null,
     device: readDevice(home).device.label,
     resources: reportResources(home),

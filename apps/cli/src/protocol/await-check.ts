@@ -46,7 +46,7 @@ function progressOf({ details }: ServiceError, waitedMs: number): string {
   return `waiting for ${which} before the delivery${since}`
 }
 
-/** Only where a runner started this agent is there one to notify. */
+/** Does nothing where no runner started this agent: then there is no supervisor. */
 function notifySupervisor(env: NodeJS.ProcessEnv): void {
   const tmpDirectory = orNothing(env['SVC_TMPDIR'])
   if (tmpDirectory === undefined || !env['SVC_EXECUTION_REQUEST_ID']) return

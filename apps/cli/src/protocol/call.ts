@@ -26,8 +26,8 @@ const longestCallMs = 60_000
 export const spooled = { spooled: true } as const
 
 /**
- * One call of the agent protocol, behind what could not be sent before. An update, artifact or delivery that cannot
- * be sent now is kept; `spooled` is the answer then.
+ * Sends one call of the agent protocol, after those that are still spooled. An update, artifact or delivery that cannot
+ * be sent now is spooled too, and `spooled` is the answer.
  */
 export async function callProtocol<N extends ProtocolOperation>(
   cli: Cli,
@@ -61,7 +61,7 @@ function parseInput<N extends ProtocolOperation>(
   const parsed = protocolContracts[operation].input.safeParse(Object.fromEntries(given), {
     error: sayIssue,
   })
-  // The contract of N made it, which the compiler cannot see through a generic index.
+  // parsed by the contract of N, which the compiler cannot follow through a generic index
   if (parsed.success) return parsed.data as ProtocolRequest<N>
   const [issue] = parsed.error.issues
   const field = issue?.path.length ? `${issue.path.join('.')}: ` : ''
@@ -70,7 +70,7 @@ function parseInput<N extends ProtocolOperation>(
   )
 }
 
-/** The pending answers from replies that nobody reads: what was asked and answered meanwhile. */
+/** Sends the calls of the spool. Returns the pending answers in their replies, which nobody else reads. */
 async function sendEarlierCalls(
   cli: Cli,
   client: Client,
@@ -105,7 +105,10 @@ function mayBeChecked(operation: ProtocolOperation): boolean {
   return operation === 'deliver' || operation === 'record-work'
 }
 
-/** What came with replies to the supervisor; given once, with a reply that may carry answers. */
+/**
+ * Answers to questions that came in replies to the supervisor. They are handed to the agent once, with its next reply that
+ * can carry answers.
+ */
 function heldAnswers(answer: object, scratch: string | undefined): PendingAnswer[] {
   return scratch && 'pendingAnswers' in answer ? takeHeldAnswers(heldAnswersPath(scratch)) : []
 }
@@ -114,7 +117,7 @@ function pendingIn(answer: { pendingAnswers?: PendingAnswer[] | undefined }): Pe
   return answer.pendingAnswers ?? []
 }
 
-/** With the answers of earlier replies that this one does not repeat. */
+/** The reply, with those answers of earlier replies that it does not repeat. */
 function withAnswers<A extends object>(answer: A, earlier: readonly PendingAnswer[]): A {
   if (earlier.length === 0) return answer
   const pending = pendingIn(answer)

@@ -31,7 +31,10 @@ export async function contentOf(options: Options): Promise<Record<string, unknow
   return { label, contentText: text, externalUrl }
 }
 
-/** The option, what attach left behind, or the objective, which the service takes in its place. */
+/**
+ * From `--session-key`, else what attach has stored for this run, else the id of the objective, which the service accepts
+ * instead.
+ */
 export function sessionKeyOf(cli: Cli, options: Options): string | undefined {
   const known = options['sessionKey'] ?? readRunFacts(cli.env).sessionKey
   const key = known ?? objectiveInPlaceOfSession(cli)
@@ -41,7 +44,7 @@ export function sessionKeyOf(cli: Cli, options: Options): string | undefined {
   )
 }
 
-/** The session that an objective's id stands for may be a successor's: an agent of a run acts by its own key alone. */
+/** An agent of a run is refused: by the objective's id it could act for the session of a later run. */
 function objectiveInPlaceOfSession({ env }: Cli): string | undefined {
   if (!env['SVC_EXECUTION_REQUEST_ID']) return orNothing(env['SVC_OBJECTIVE_ID'])
   throw new CommandFailure(

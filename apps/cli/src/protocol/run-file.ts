@@ -10,7 +10,7 @@ export function readRunFacts(env: NodeJS.ProcessEnv): RunFacts {
   return readFacts(pathsIn(env), Number(env['SVC_EXECUTION_GENERATION']) || undefined)
 }
 
-/** Adds to what is there. */
+/** Merges these facts into those that are stored. */
 export function rememberRunFacts(env: NodeJS.ProcessEnv, facts: Partial<RunFacts>): void {
   const generation = Number(env['SVC_EXECUTION_GENERATION']) || undefined
   const all = { ...(generation && { generation }), ...readRunFacts(env), ...facts }

@@ -8,7 +8,7 @@ import { describeFailure } from '../output/failure.ts'
 import { readRunFacts, rememberRunFacts } from './run-file.ts'
 
 const longestMs = 20_000
-/** One batch more than the service keeps, so that it says itself that there are others. */
+/** One batch more than the service keeps, so that the service itself warns that it does not keep all. */
 const mostChanges = limits.changedFilesPerObjective + limits.ledgerItemsPerBatch
 
 /** Reports to the service what changed since the run began. Advisory: a failure is a warning. */
@@ -43,7 +43,10 @@ async function changesIn(folder: string, baseSha: string): Promise<ChangedFile[]
   return changedFiles(folder, baseSha)
 }
 
-/** As `<key>:<path>`, before those of its own resource, of which the service keeps the last. */
+/**
+ * What changed in other resources, as `<key>:<path>`. It is sent before what changed in the run's own one, since the service
+ * keeps the last items.
+ */
 async function changesInOthers(
   cli: Cli,
   { others = [] }: Pick<RunFacts, 'others'>,

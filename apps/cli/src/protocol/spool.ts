@@ -32,7 +32,7 @@ export function keepCall(folder: string, call: SpooledCall): void {
 
 export interface SpoolOutlet {
   send(call: SpooledCall): Promise<unknown>
-  /** True for a failure that may pass: the call stays and so do those behind it. */
+  /** Whether a later try may succeed: then this call and those after it stay in the spool. */
   mayPass(error: unknown): boolean
   /** Called for each call that is dropped because the service refused it or it is too old. */
   dropped(call: SpooledCall | undefined, error: unknown): void

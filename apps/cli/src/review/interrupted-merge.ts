@@ -73,7 +73,7 @@ export async function takeBackStaged(
   return await isClean(checkout)
 }
 
-/** The index is that tree, and the files are those of the index. */
+/** Whether the index holds exactly this tree, and no file differs from the index. */
 export async function hasStaged(checkout: string, tree: string | null): Promise<boolean> {
   const entries = (await statusOf(checkout)).split('\0').filter((entry) => entry !== '')
   // the second letter is about the working tree

@@ -73,7 +73,7 @@ WantedBy=default.target
 `
 }
 
-/** A text of a setting, in which only a percent sign means something. */
+/** A value in a unit file: percent signs are doubled, since systemd expands them, and control characters become spaces. */
 function plain(text: string): string {
   return text.replaceAll('%', '%%').replaceAll(/[\p{Cc}]/gu, ' ')
 }

@@ -130,7 +130,7 @@ export async function openWidgetHost(): Promise<WidgetHost> {
           await settled()
           return (await evaluate('drawings')) as Drawing[] // what `record` has put there
         },
-        // what the expression makes
+        // the expression returns a Drawing
         drawing: async () => (await evaluate(drawing)) as Drawing,
         // what `watch` has put there
         seen: async () => (await evaluate('seen')) as { violations: string[]; ran: number },

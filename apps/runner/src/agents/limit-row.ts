@@ -14,11 +14,11 @@ const EndsAt = z.strictObject({
   form: z.enum(timeForms),
 })
 
-/** One way in which a tool says that its provider takes no work. All that is named has to hold. */
+/** One pattern by which a tool reports a limit of its provider. All conditions that are given have to match. */
 export const LimitRow = z
   .strictObject({
     kind: AgentLimit,
-    /** Where it says so; any line of its output when left out. */
+    /** Where in the output to look; in any line when left out. */
     at: OutputPath.optional(),
     /**
      * Of an agent that is spoken with, in place of the error of its turn: what it says last in a turn that ends well, or a
@@ -32,7 +32,7 @@ export const LimitRow = z
     exitCode: z.int().optional(),
     /** It would go on for minutes trying what a person alone can change: the run is ended when it says so. */
     endsRun: z.boolean().optional(),
-    /** The first one that is told counts. */
+    /** Patterns for the end of the limit; the first that matches counts. */
     until: z.array(EndsAt).default([]),
     /** Where that is written down: the maker's documentation, or the tool itself. */
     source: z.string().min(1),

@@ -1,6 +1,6 @@
 import type { LimitRow } from './limit-row.ts'
 
-// None of these was seen from the server of a maker: each text is as the tool itself writes it.
+// Taken from the texts in the programs themselves: none was provoked at a maker's server.
 const claudeCode = "Claude Code 2.1.331, in the program; not seen from the maker's server"
 const codex = "Codex 0.169.0, in the program; not seen from the maker's server"
 
@@ -12,7 +12,7 @@ const claudeTimes: LimitRow['until'] = [
     form: 'epoch',
   },
   { text: 'resets (?:at )?([^·|]+)', form: 'clock' },
-  // as versions before wrote it: `Claude AI usage limit reached|1764040800`
+  // the form of older versions: `Claude AI usage limit reached|1764040800`
   { text: '\\|(\\d{10})\\b', form: 'epoch' },
 ]
 
@@ -73,7 +73,10 @@ export const claudeLimits: LimitRow[] = [
   },
 ]
 
-/** An event for each way in which Codex says what went wrong; what it tries again by itself is no end. */
+/**
+ * The same pattern in each event by which Codex reports an error. Errors that it retries by itself (`Reconnecting`) are left
+ * out.
+ */
 function inCodex({ text, ...rest }: Omit<LimitRow, 'at' | 'source'>): LimitRow[] {
   const row = { ...rest, text: `^(?!Reconnecting)[^]*(?:${text})` }
   return [

@@ -13,7 +13,7 @@ export interface Said {
 
 type EndsAt = LimitRow['until'][number]
 
-/** Whether an error is a limit of the tool's provider. The first row that knows it counts. */
+/** The limit of the tool's provider that an error reports, if it is one. The first row that matches counts. */
 export function classifyError(
   rows: readonly LimitRow[],
   said: Said,

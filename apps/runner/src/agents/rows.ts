@@ -184,7 +184,7 @@ export const builtInAdapters = [
       work: codexSandbox,
       all: [['-s', 'danger-full-access']],
     },
-    // it knows no single commands: its sandbox says what any of them can reach
+    // Codex has no rights for single commands: its sandbox bounds what all of them can reach
     rightsInWords: {
       read: "look at files, and run any command in Codex's sandbox, which reaches the network and writes nothing but temporary files",
       edit: codexInWords,

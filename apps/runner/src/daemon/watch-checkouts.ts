@@ -9,19 +9,19 @@ import type { RunOrder } from '../run/order.ts'
 /** Checkouts that were in use or held changes when a run needed them. */
 export interface CheckoutWatch {
   add: (order: RunOrder, steps: readonly JournalStep[]) => void
-  /** Looks at each, less often the longer that is in vain; true when one became ready that was not. */
+  /** Looks at each checkout that is waited for, less and less often while nothing changes. True when one became ready. */
   look: () => Promise<boolean>
-  /** Resources whose checkouts became ready, as far as that is not reported to the service yet. */
+  /** Resources whose checkouts became ready and that are not reported to the service yet. */
   changed: () => string[]
   reported: (resourceKeys: readonly string[]) => void
 }
 
 interface Watched extends Pick<RunOrder, 'home' | 'bootId'> {
   path: string
-  /** It is a person's: what is uncommitted in it stands in the way, too. */
+  /** It is a checkout that a person linked, and no worktree of the runner: uncommitted changes block it, too. */
   isOwn: boolean
   wasReady: Promise<boolean>
-  /** How often it was looked at in vain. */
+  /** How many looks have found it not ready. */
   looks: number
   /** How many times it is passed over before the next look. */
   passes: number
@@ -31,7 +31,7 @@ const mostPasses = 15
 
 export function watchCheckouts(): CheckoutWatch {
   const watched = new Map<string, Watched>()
-  /** Runs that were given back: a lock of theirs stands in nobody's way. */
+  /** Runs that were given back: locks that they have left block nobody. */
   const givenBack = new Set<string>()
   const changed = new Set<string>()
   return {

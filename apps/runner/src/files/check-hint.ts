@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { RunFolders } from './run-facts.ts'
 
 /**
- * Where an agent's command says that its delivery waits for a check: in its TMPDIR, or where a sandbox takes that away, in
- * its working directory. A hint, which holds nothing: who sees that it is newer asks the service, which knows.
+ * Files that `svc protocol deliver` touches when a delivery waits for a check, so that the supervisor asks the service at
+ * once: in the agent's TMPDIR or, where a sandbox forbids that, in its working directory. They are empty.
  */
 export function checkHintPaths({
   tmpDirectory,
@@ -28,12 +28,12 @@ export function leaveCheckHint(paths: readonly string[]): void {
       closeSync(handle)
       return
     } catch {
-      // the next place may take it
+      // not writable: the next path may be
     }
   }
 }
 
-/** Another value than before where a hint was left since. Nothing of it is opened, since the agent can put anything there. */
+/** A value that changes whenever a hint is left. The files are not opened, since the agent can put anything there. */
 export function readCheckHints(paths: readonly string[]): string {
   return paths.map((path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ')
 }

@@ -17,7 +17,7 @@ const Hold = z.strictObject({
   tries: z.int().min(0),
   /** It works again before that time. */
   over: z.boolean().default(false),
-  /** The service has heard that it does. */
+  /** The service was told that the hold is over. */
   reported: z.boolean().default(false),
 })
 export type Hold = z.infer<typeof Hold>
@@ -32,12 +32,12 @@ const minute = 60_000
 export const ofLimits: Pace = { firstMs: 5 * minute, longestMs: 60 * minute }
 /** A tool is asked without a call of a model, which costs next to nothing. */
 export const ofLooks: Pace = { firstMs: minute, longestMs: 60 * minute }
-/** After so long what comes is no longer the same again. */
+/** A limit that is met within this time after the end of the one before counts as the same one again. */
 const togetherMs = 60 * minute
-/** No provider says that it takes nothing for longer. */
+/** A later end is not believed: no provider has limits that last longer. */
 const mostMs = 35 * 24 * 60 * minute
 
-/** One that cannot be read holds nothing. */
+/** Files that cannot be read or parsed are ignored. */
 export function readHolds({ holds }: Home): Hold[] {
   return namesIn(holds).flatMap((name) => {
     const { success, data } = Hold.safeParse(parseJson(readIfThere(join(holds, name)) ?? ''))

@@ -7,7 +7,10 @@ import type { WorkingTree } from './working-tree.ts'
 
 export interface Blocking {
   heldBy: CheckoutHolder
-  /** Own: an older generation. A predecessor has delivered, or is lost; what was launched after this run is none. */
+  /**
+   * `own`: an earlier run of the same objective. `sibling`: a run of the same mission that is live, or was launched later.
+   * `predecessor`: any other run of the mission on the same branch.
+   */
   relation: 'own' | 'predecessor' | 'sibling' | 'stranger'
 }
 

@@ -5,7 +5,7 @@ import type { NamedCheckout } from './named-checkout.ts'
 import type { PlannedBranch } from './planned-branch.ts'
 import { commitOf } from './refs.ts'
 
-/** Brings a working tree onto the branch; what refuses it was asked before. */
+/** Switches a working tree to the branch. The caller has made sure that nothing forbids it. */
 export async function switchToBranch(
   { checkout, name }: NamedCheckout,
   { branch, createAt }: PlannedBranch,
@@ -54,7 +54,7 @@ async function refuseUnnamed(
   throw new LaunchFailure('branch_conflict', startSentence(text), 'prepare')
 }
 
-/** Git lets one working tree have a branch, and that is another one: by its name, or in the midst of a rebase of it. */
+/** Whether Git refused because another working tree has the branch checked out, or is in the middle of rebasing it. */
 export function isElsewhere({ stderr }: GitError): boolean {
   return /already (checked out|used by worktree) at /.test(stderr)
 }

@@ -22,8 +22,8 @@ export interface RunBranch {
 }
 
 /**
- * The differences of the working tree from `baseSha`, committed or not, new files included; `mask` hides secrets in it.
- * Complete is what names every file of the run's branch.
+ * The diff of the working tree from `baseSha`: committed, uncommitted and new files. `mask` hides secrets in it. It is
+ * complete where it names every file that the run's branch changes.
  */
 export async function readRunDiff(
   checkout: string,

@@ -11,7 +11,7 @@ const idleDays = 14
 
 /** Why a worktree stays. */
 export interface Kept {
-  /** As the end of a sentence about it. */
+  /** Why it is kept: the end of a sentence that begins with the worktree. */
   because: string
   /** Nothing but a person ever ends that. */
   needsHand: boolean

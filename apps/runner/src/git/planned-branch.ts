@@ -84,8 +84,7 @@ function mayWorkIn({ resourceKey, alsoIn, branch }: Sibling, wanted: string | nu
 }
 
 /**
- * A key to sort requests by age. Also of two that were launched in the same millisecond everybody takes the same one for
- * the older.
+ * A key that sorts requests by age. The id breaks ties, so that all machines order two launches of one millisecond alike.
  */
 function ageOf(createdAt: string, id: string): string {
   return `${createdAt} ${id}`

@@ -55,7 +55,7 @@ const tokens: readonly (readonly [
   ['ASIA', '[0-9A-Z]', 16, 16],
 ]
 
-/** The secret half of an AWS key has no form of its own but the name before it. */
+/** The secret part of an AWS key has no recognizable form: it is found by the name before it. */
 const awsSecrets = ['aws_secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'SecretAccessKey'].map(
   (begins): SecretForm => ({
     begins,

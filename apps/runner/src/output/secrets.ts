@@ -52,7 +52,7 @@ function spellingsOf(value: string): string[] {
   return [...whole, ...whole.flatMap(folded)]
 }
 
-/** At which programs begin a new line: openssl, base64, and who folds a text to fit a terminal. */
+/** The widths at which programs wrap long texts: openssl, base64, and a terminal of 80 columns. */
 const widths = [64, 76, 80]
 /**
  * How many lines of one secret are looked for. Where a variable holds a whole file, its beginning is enough to find it.

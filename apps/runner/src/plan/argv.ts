@@ -15,9 +15,9 @@ export interface ArgvInput {
   /** Text of the briefing, for agents that do not read it from a file. */
   briefing: string
   cwd: string
-  /** Where the repository keeps what is committed; empty without one. */
+  /** Git's own folder of the repository, which a commit writes to; empty without a repository. */
   gitFolder: string
-  /** Its working trees of other resources, and where their repositories keep what is committed. */
+  /** The run's working trees of other resources, and Git's own folders of these. */
   otherFolders: readonly string[]
   otherGitFolders: readonly string[]
   sessionId: string

@@ -31,7 +31,10 @@ export interface LaunchPlan {
 /** What an agent that is spoken with is told, and what is known where it asks. */
 export interface Said {
   briefing: string
-  /** How a conversation begins, and how one goes on: which of them it is, is seen then. */
+  /**
+   * The first message of a new conversation, and that of one that is continued. Which is sent is decided when the agent says
+   * what it can do.
+   */
   begins: string
   goesOn: string
   model: string | null

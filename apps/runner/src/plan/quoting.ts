@@ -74,7 +74,7 @@ function placeholder(scan: Scan, context: QuotingContext): void {
   scan.at = end
 }
 
-/** A backslash would take the first character of what is put in, so a placeholder right behind one is refused. */
+/** A placeholder directly after a backslash is refused: the backslash would escape the first character of the value. */
 function escape(scan: Scan): void {
   if (scan.command[scan.at + 1] !== '{') return skip(scan, 2)
   skip(scan, 1)

@@ -14,15 +14,17 @@ export interface RunRights {
   /** The lower one of the two below. */
   rights: Rights
   ofProject: Rights
-  /** The project says so; else it is the default. */
+  /** The project has set these rights; else they are the default. */
   isSet: boolean
-  /** Of the runner. */
+  /** The most that the runner allows. */
   bound: Rights
 }
 
 type Order = Pick<RunOrder, 'assignment' | 'maxRights'>
 
-/** Comes with the claim and is frozen by no launch: what a project takes away is gone from the next run on. */
+/**
+ * Rights come with the claim and are not frozen by the launch, so that what a project takes away is gone with the next run.
+ */
 export function rightsOfRun({ assignment, maxRights: bound }: Order): RunRights {
   const { launchSettings, executionRequest } = assignment
   const ofProject = rightsOf(launchSettings, executionRequest.agent)

@@ -27,9 +27,12 @@ export interface AgentSession {
   key: () => string | undefined
   /** Where the agent is none that could do it. */
   attach: (signal: AbortSignal) => Promise<void>
-  /** Answers lie there that the agent has not been given: until it is, a further call would take them for read. */
+  /**
+   * Whether answers are stored that the agent was not given yet. Until then no further call is made, since the service would
+   * take it as a sign that they were read.
+   */
   holdsAnswers: () => boolean
-  /** False where nothing more can be said. */
+  /** Sends an update; false where the session takes no more. */
   update: (text: string, signal: AbortSignal) => Promise<boolean>
   /** Stores the question with the service and waits; undefined where no answer will come. */
   ask: (asked: PermissionQuestion, signal: AbortSignal) => Promise<QuestionAnswer | undefined>
@@ -179,7 +182,7 @@ async function awaitAnswer(asking: Asking, questionId: string): Promise<Answered
   for (;;) {
     const answered = await ask(asking, { questionId, waitSeconds: limits.askWaitSeconds })
     if (answered.status !== 'open' || answered.directive === 'stop') return answered
-    // a service that does not wait is not asked all the time
+    // a pause, in case the service answers at once in place of waiting
     await sleep(betweenMs, asking.signal)
   }
 }

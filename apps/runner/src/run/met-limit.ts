@@ -12,7 +12,7 @@ interface End {
   lastOutput: string
 }
 
-/** Causes by which an agent ends for what it met itself; after any other its last word does not matter. */
+/** Ends that a limit can explain. After any other, such as a cancel, the last output is not searched for one. */
 const ownCauses: readonly ExitCause[] = ['agent', 'supervisor_lost', 'host_rebooted']
 
 /**

@@ -12,9 +12,9 @@ type Attempt = Extract<Report, { call: 'reportCheck' }>['body']
 type CheckReport = NonNullable<Attempt['report']>
 
 export interface Checks extends AsyncDisposable {
-  /** A delivery waits for them; said again and again until their outcome is reported. */
+  /** Called with each heartbeat while a delivery waits for checks, until their outcome is reported. */
   want: (wanted: Wanted) => void
-  /** Ends what runs, and begins nothing before it is resumed: whoever waited for it has gone. */
+  /** Ends the check that runs, and starts none before `resume`: the agent that waited has gone. */
   pause: () => Promise<void>
   resume: () => void
 }

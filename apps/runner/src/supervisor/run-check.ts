@@ -87,7 +87,7 @@ function keepEnd() {
     push: (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      // no chunk is larger than what is kept
+      // a chunk is never larger than bytesKept
       while (size - (chunks[0]?.length ?? 0) >= bytesKept) {
         size -= chunks.shift()?.length ?? 0
         isCut = true

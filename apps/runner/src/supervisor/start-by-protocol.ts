@@ -21,12 +21,12 @@ import { startOrExplain } from './start-or-explain.ts'
 
 /** So long an agent may take to leave off when it is told to, before it is ended by signals. */
 const cancelMs = 2_000
-/** Messages that it has not read yet, from which on nothing more of it is read. */
+/** With so many messages that the agent has not read, nothing more is read from it. */
 const mostUnread = 100
 
 /**
- * An agent that is spoken with by the Agent Client Protocol: one process, one conversation, one turn. That the turn is
- * over is never a delivery: the process is ended, and the run has exited.
+ * Starts an agent that speaks the Agent Client Protocol: one process, one conversation, one turn. The end of the turn is
+ * never a delivery: the process is ended, and the run counts as exited.
  */
 export async function startByProtocol(start: AgentStart): Promise<AgentProcess> {
   // only runs of such agents pay for it
@@ -189,7 +189,7 @@ function sendTo(
   said: (message: Message) => void,
 ): (message: Message) => Promise<void> {
   let unread = 0
-  // one that has gone reads nothing more, which its exit says
+  // writing to an agent that has ended fails; its exit is handled elsewhere
   stdin?.on('error', () => undefined)
   return async (message) => {
     said(message)
@@ -230,7 +230,7 @@ async function untilGone(
   // what it has started goes on without it, and decides for itself what nobody answers any more
   const endRest = () => endRunProcesses([identity], run.marker, atOnce)
   if (!turn.isOver() && exit.exitCode !== 0) await endRest()
-  // its last words may still be on their way
+  // its last messages may still be in the pipe
   await reader.settled()
   await setImmediate()
   if (turn.isOver()) return exit

@@ -36,7 +36,7 @@ function explain(error: unknown, plan: LaunchPlan): LaunchFailure {
   const text = `${plan.file} does not start: ${reason}. Install or repair it, then launch again.`
   return new LaunchFailure(
     errorCode(error) === 'E2BIG' ? 'bad_flag' : 'agent_not_found',
-    // where it lies on this machine is not for everybody who may read the mission
+    // its path on this machine is not shown to everybody who may read the mission
     text.replaceAll(plan.file, basename(plan.file)),
     'spawn',
     { cause: error },

@@ -87,7 +87,10 @@ export function askBranches(
   return whileWaiting(() => untilReached(ask, { signal, pace }))
 }
 
-/** Nobody else decides about this repository meanwhile. Undefined: the branch came to be, and is to be planned anew. */
+/**
+ * The caller holds the lock of the repository. Undefined where somebody made the branch meanwhile, and it has to be planned
+ * anew.
+ */
 async function tryToTake(
   { run, assignment, linked }: Taking,
   plan: PlannedBranch,
@@ -115,7 +118,7 @@ async function tryToTake(
   }
 }
 
-/** One that an earlier run made, and was killed before it said what for, may lack its submodules too. */
+/** Finishes a worktree: one of an earlier run that was killed while it made it may lack its record and its submodules. */
 async function complete(
   tree: WorkingTree,
   { startSha, baseBranch }: PlannedBranch,

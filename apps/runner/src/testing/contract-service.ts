@@ -129,7 +129,7 @@ function claimAnswer(request: Assignment | undefined, body: Record<string, unkno
   }
 }
 
-/** Whoever asks is given the name that it wants. */
+/** Reserves whatever name is asked for. */
 function branchesAnswer(body: Record<string, unknown>, assignment: Assignment | undefined) {
   const wanted = body['wanted'] as { branch: string } | null
   const { branches, executionRequest } = assignment ?? {}

@@ -69,7 +69,7 @@ start(view, ${words})
 `
 }
 
-/** Types leave blanks where they stood. */
+/** Type stripping leaves spaces in place of types: they are taken out. */
 function withoutGaps(script: string): string {
   return script.replaceAll(/ {2,}/g, ' ').replaceAll(/ (?=[,;)\n])/g, '')
 }

@@ -174,7 +174,7 @@ export const missionsEndpoints = {
       auto_advance: z.boolean().optional(),
       allowParallelObjectives: z.boolean().optional(),
       useWorktrees: z.boolean().nullable().optional(),
-      /** What is left out of it stays; null takes a bound away. A person sets it: no token of a run or runner does. */
+      /** Bounds that are left out stay, and null removes one. Only people may set it, with no token of a run or runner. */
       budget: BudgetChange.optional(),
       expectedRevision: Revision.optional(),
     }),

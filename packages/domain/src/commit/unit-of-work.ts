@@ -19,7 +19,7 @@ export interface UnitOfWork extends Tx {
 
 /** The state of one try of a transaction. */
 export interface Tried {
-  /** Else a part that fails ends this try of the transaction, and the next one has them. */
+  /** Without them, a part that fails ends this try of the transaction, and the next try has them. */
   haveSavepoints: boolean
   /** Some part was run: a failure of the commit may be that of a part. */
   ranParts: boolean

@@ -5,7 +5,10 @@ import type { RawBuilder } from 'kysely'
 /** Crockford's base32 in lower case. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Ordered by this process's clock: good for lists, and never for what is the newest, which others may have made. */
+/**
+ * A UUID of version 7, ordered by this process's clock: good for sorting lists, but not for deciding which of two rows is
+ * newer, since processes have different clocks.
+ */
 export function newId(): string {
   return v7()
 }

@@ -12,7 +12,7 @@ import type { ExecutionRequestRow, ProjectRow } from '@svc/db/tables'
 export interface CheckFacts {
   /** The checks that stand before this delivery, in their order. */
   names: readonly string[]
-  /** Those of the project, for how long each may take. */
+  /** All checks of the project, with how long each may take. */
   checks: ProjectRow['checks']
   request:
     | Pick<ExecutionRequestRow, 'checks' | 'cancel_requested_at' | 'lease_expires_at'>
@@ -27,7 +27,7 @@ export interface CheckFacts {
   leaseSeconds: number
 }
 
-/** Delivered with what its checks came to, or refused; `keep` is what is to be remembered of the refusal. */
+/** Taken, with the outcome of its checks, or refused; `keep` is stored with the run although the call is refused. */
 export type Verdict =
   | { isTaken: true; checks: DeliveryChecks | null }
   | { isTaken: false; refusal: ServiceError; keep: RunChecks | undefined }
@@ -37,9 +37,9 @@ const callersKept = 10
 const slackSeconds = 120
 
 /**
- * Whether a delivery is taken now. The supervisor of the run is the witness, and what the caller says of its checks
- * counts for nothing. A call asks for an attempt, or joins the one that is under way; the outcome is for those who
- * waited for it, since for anybody else the tree may be another one by now. Decision 88.
+ * Decides whether a delivery is taken now. Only the supervisor of the run reports the outcome of checks; what the agent says
+ * of them is ignored. A call starts an attempt, or joins the one that is under way. The outcome counts for calls that waited
+ * for it alone, since the files may have changed since. Decision 88.
  */
 export function judgeChecks(facts: CheckFacts): Verdict {
   const { names, request, caller, isKeyed } = facts

@@ -22,7 +22,7 @@ type Failure = NonNullable<ExecutionRequestRow['failure']>
 
 interface Failed {
   failure: Failure
-  /** What the agent said went wrong, which its message payload too. */
+  /** What the agent said went wrong, where it said so. */
   agentError?: string | undefined
 }
 

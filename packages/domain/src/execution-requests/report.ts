@@ -219,7 +219,7 @@ export function reportExited(
       return requeueRun(tx, 'requeue', { run, author }, { reason: cause, costsAttempt: true })
     }
     if (run.request.kind === 'resume') {
-      // a conversation that is no longer there is begun anew by the next try
+      // the conversation may be gone: the next try begins a new one
       const reason = 'exited_before_attach'
       return requeueRun(tx, 'requeue', { run, author }, { reason, agentError, costsAttempt: true })
     }

@@ -38,7 +38,7 @@ export const jobRows = {
   isClaimed: sql`j.state = 'active'`,
   isDue: sql`j.state < 'active' and not j.blocked
          and j.start_after <= ${now}`,
-  /** The order in which those that are due are claimed. */
+  /** The order in which due jobs are claimed. */
   turn: sql`j.priority desc, j.created_on`,
   /** What a claim sets. */
   claim: sql`
@@ -64,7 +64,7 @@ export interface NewJob {
   startAfter?: number
   /** Jobs of one group can be kept to a number at a time when fetched. */
   group?: string
-  /** Seconds that a claim of it is good for; else the queue's. */
+  /** How many seconds a claim of this job is good for; the queue's default when left out. */
   lease?: number
 }
 

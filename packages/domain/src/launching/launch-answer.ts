@@ -54,7 +54,7 @@ interface Runners {
   isThere: boolean | null
 }
 
-/** Whether one could take it. */
+/** Whether a connected runner could take the request. */
 function selectRunnersFor(request: ExecutionRequestRow) {
   const needs = {
     workspaceId: sql`${request.workspace_id}`,
@@ -102,7 +102,7 @@ function warnMissing(request: ExecutionRequestRow, runners: Runners | undefined)
 function whoIsMissing(request: ExecutionRequestRow, isThere: boolean | null): string {
   const { agent, resource_key: resourceKey, only_device: device, only_runner: runner } = request
   if (device !== null) {
-    return `The machine that this goes on at is not connected, or has the agent ${agent} no more. The request waits for it; a launch begins anew wherever there is a runner.`
+    return `The machine on which this run would go on is not connected, or no longer has the agent ${agent}. The request waits for it; a new launch starts over on any runner.`
   }
   if (runner !== null && !isThere) {
     const why =

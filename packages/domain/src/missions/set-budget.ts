@@ -55,7 +55,7 @@ function warnSpent(mission: MissionRecord): BudgetWarning[] {
   return [{ code: 'budget_exhausted', message }]
 }
 
-/** Agents that its objectives name, and that would be refused. */
+/** Warns of agents that the objectives name and that a budget of money alone would refuse, since their cost is unknown. */
 async function warnUnknown(tx: UnitOfWork, mission: MissionRecord): Promise<BudgetWarning[]> {
   if (!isMoneyAlone(viewBudget(mission))) return []
   const { workspace_id, id } = mission

@@ -19,8 +19,8 @@ export async function readNotifications(
   authorize(actor, 'own_inbox:manage')
   return inTransaction(context, async (tx) => {
     if (notificationIds !== undefined) await refuseIfNotOwn(tx, actor, notificationIds)
-    // Skipped is what becomes read at this moment, by another call or because its cause goes: each locks many, in an
-    // order of its own, and to wait for them could be to wait in a circle.
+    // Rows that another transaction is marking as read at this moment are skipped: both lock many rows, each in its own
+    // order, and waiting for each other could be a deadlock.
     let unread = tx
       .selectFrom('notifications')
       .select('id')

@@ -77,7 +77,10 @@ interface GrantRef {
   id: string
 }
 
-/** Gives it the secret that is made here and shown once, and its end; undefined where it was taken away before. */
+/**
+ * Gives the token a secret, which is returned here and nowhere else, and an end. Undefined where the grant was revoked
+ * before.
+ */
 export async function activateGrant(
   tx: Tx,
   keys: KeyRing,

@@ -3,7 +3,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { KeyRing } from '../common/key-ring.ts'
 
-/** So long after it signed in. */
+/** How many days a browser is known after it has signed in. */
 export const knownDays = 90
 
 /**

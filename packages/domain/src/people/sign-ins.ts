@@ -7,7 +7,7 @@ import { newId } from '../common/ids.ts'
 import type { KeyRing } from '../common/key-ring.ts'
 import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 
-/** At most this long, however much it is used. */
+/** A sign-in ends after so many days, however often it is used. */
 const longestDays = 7
 const idleHours = 12
 

@@ -36,7 +36,7 @@ export async function updateProject(
   })
 }
 
-/** One more revision of it; the caller holds its lock. */
+/** Changes the project and raises its revision. The caller holds its lock. */
 export async function changeProject(
   tx: Tx,
   project: ProjectRow,

@@ -253,7 +253,9 @@ export async function lockQueuesOf(
      order by id for no key update`.execute(tx)
 }
 
-/** It is no longer to be launched: sent back, or deleted. What was in flight pauses its queue like any cancelled run. */
+/**
+ * Takes an objective that was sent back or deleted out of its queue. One in flight pauses the queue as a cancelled run does.
+ */
 export async function leaveQueue(tx: UnitOfWork, of: ObjectiveInMission): Promise<void> {
   const found = await lockQueueOf(tx, await findEntryOf(tx, of.objective))
   if (!found) return

@@ -18,7 +18,7 @@ import type { Tx } from '@svc/db/database'
 import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 import { settleNotices } from '../notifications/settle.ts'
 
-/** Read with its entries; locked it is by `lockQueue`. */
+/** The queue with its entries, without a lock; `lockQueue` reads it with one. */
 export async function readQueue(
   db: Queryable,
   workspaceId: string,

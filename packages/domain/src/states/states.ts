@@ -43,13 +43,13 @@ export function isHeld(request: Pick<ExecutionRequestRow, 'status' | 'ended_at'>
  * condition of a partial index.
  */
 export const where = {
-  /** The request still leads to a run, or is one. An index keeps it one of an objective. */
+  /** The request may still become a run, or is a run under way. A unique index allows one for each objective. */
   live: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', liveStatuses)}
       or (${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', liveOutcomes)}))`,
   held: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', heldStatuses)} and ${sql.ref(`${requests}.ended_at`)} is null)`,
-  /** The request has led to a run, and that is over. */
+  /** The run that the request led to is over. */
   over: (requests = 'execution_requests') =>
     sql<boolean>`(${oneOf(requests, 'status', judgedByOutcome)} and ${oneOf(requests, 'outcome', overOutcomes)})`,
   active: (objectives = 'objectives') => oneOf(objectives, 'state', activeStates),

@@ -1,6 +1,6 @@
 import type { Operation } from './operations.ts'
 
-/** What a caller may see ends at one of them: a workspace holds accounts and projects, a project missions, and so on. */
+/** The levels at which access is granted: a workspace holds accounts and projects, a project missions, and so on. */
 export type Level = 'workspace' | 'account' | 'project' | 'mission' | 'objective'
 
 /** The arguments of operations that name something, and of what each is. */

@@ -23,7 +23,7 @@ export interface Operation {
   fullScope: boolean
   /** What its input holds, and of each whether it may be left out. */
   fields: ReadonlyMap<string, { optional: boolean }>
-  /** Which of the things that can be named its `id` is. */
+  /** What its `id` is the id of, as `levelOf` names it. */
   idOf: string | undefined
   call(caller: Caller, input: object): Promise<unknown>
 }

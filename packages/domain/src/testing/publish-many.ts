@@ -6,7 +6,7 @@ import { lockMission } from '../lifecycle/locks.ts'
 import type { Person } from './people.ts'
 import { missionWith } from './plans.ts'
 
-/** So often this event, all in one transaction; answers their ids. */
+/** Publishes this event `count` times in one transaction. Returns the ids of the events. */
 export function publishMany(domain: Domain, event: OutboxEvent, count: number): Promise<string[]> {
   return inTransaction({ domain }, async (tx) => {
     await lockMission(tx, event.workspaceId, event.missionId)

@@ -42,7 +42,7 @@ export async function getUsage(
   }
 }
 
-/** Groups are made anew for each page, and are few: a page goes on after so many of them. */
+/** The cursor is the number of groups on the pages before: groups are few, and computed anew for each page. */
 function readOffset(cursor = '0'): number {
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor)
   throw validationFailed('cursor', 'use the nextCursor of the page before')
@@ -64,7 +64,7 @@ function dayOf(week: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${week} at time zone 'UTC', 'YYYY-MM-DD')`
 }
 
-/** Of the projects that the caller sees. */
+/** The sums of the weeks that are asked for, of projects that the caller may see. */
 function weeksOf(actor: Actor, { projectId, agent, model, since, until }: Asked) {
   const conditions = [
     sql`w.workspace_id = ${actor.workspaceId}`,
@@ -102,7 +102,7 @@ interface GroupRow extends SumRow {
   slug?: string
   agent?: string
   model?: string
-  /** Not by the name of its column, which is a time. */
+  /** The week, as a date; `week` would be parsed as a timestamp, as the column of that name is. */
   monday?: string
 }
 

@@ -77,7 +77,7 @@ export function endsSoonSince({ expires_at: end }: Pick<UserTokenRow, 'expires_a
   return new Date(end.getTime() - daysBefore * 86_400_000)
 }
 
-/** Locked, so that revoking one waits and then finds the warning. */
+/** Locks the tokens: whoever revokes one waits, and then settles its warning. */
 async function notifySome(tx: Tx, ending: RawBuilder<Ending>): Promise<number> {
   const { rows } = await sql<Ending>`
     ${ending} order by t.expires_at limit ${batch} for share of t skip locked`.execute(tx)

@@ -19,7 +19,7 @@ export const canMakeDisk =
 export interface Disk extends Disposable {
   /** Writes until not one byte more goes on it. */
   fill: () => void
-  /** Takes away what `fill` wrote. */
+  /** Removes what `fill` wrote. */
   empty: () => void
 }
 

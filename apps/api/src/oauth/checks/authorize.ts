@@ -7,7 +7,7 @@ import type { Parameters } from '../parameters.ts'
 interface Check {
   word: OAuthErrorCode
   isPassed: (given: Parameters, resource: string) => boolean
-  /** What to send in its place. */
+  /** What the client should send instead. */
   advice: string
 }
 

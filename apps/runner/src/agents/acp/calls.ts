@@ -8,7 +8,7 @@ export interface KnownCalls {
   find: (toolCallId: string) => Message
 }
 
-/** A request for a permission may name a call and say no more of it than what is new. */
+/** Keeps what is known of each tool call: a request for a permission may name a call and repeat only what has changed. */
 export function rememberCalls(): KnownCalls {
   const calls = new Map<string, Message>()
   return {

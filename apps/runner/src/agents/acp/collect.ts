@@ -1,10 +1,10 @@
-/** To look for secrets costs as much for a word as for a page. */
+/** Texts are collected up to this, since masking secrets costs as much for a word as for a page. */
 const mostCharacters = 4_000
 const longestWaitMs = 250
 
 export interface Collected {
   add: (text: string) => void
-  /** Hands on what there is. */
+  /** Hands on what was collected so far. */
   flush: () => void
 }
 

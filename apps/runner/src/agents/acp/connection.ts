@@ -13,7 +13,7 @@ import type { Message } from './message.ts'
 
 export type { RequestPermissionOutcome, RequestPermissionRequest }
 
-/** The agent answered a request with an error. */
+/** The agent answered a request with a JSON-RPC error. */
 export class AgentRefusal extends Error {
   override readonly name = 'AgentRefusal'
   readonly code: number
@@ -29,16 +29,16 @@ type Answer = unknown
 
 /** One connection with one agent, on which it is spoken to. */
 export interface Connection extends Disposable {
-  /** Of the protocol, as it is spoken here. */
+  /** The version of the protocol that this client speaks. */
   readonly version: number
-  /** What the agent has sent, but for its notifications, which are read elsewhere. */
+  /** Takes an answer or a request of the agent. Notifications are read elsewhere. */
   receive: (message: Message) => void
   initialize: () => Promise<Answer>
   newSession: (session: NewSession) => Promise<Answer>
   /** Goes on with a conversation, either without its history or with all of it as updates. */
   goOn: (how: 'resume' | 'load', session: NewSession & { sessionId: string }) => Promise<Answer>
   setOption: (sessionId: string, configId: string, value: string) => Promise<Answer>
-  /** In the way of before there were options. */
+  /** By `session/set_model`, which agents know that are older than configuration options. */
   setModel: (sessionId: string, modelId: string) => Promise<Answer>
   prompt: (sessionId: string, texts: readonly string[]) => Promise<Answer>
   cancel: (sessionId: string) => Promise<void>
@@ -50,7 +50,7 @@ export interface NewSession {
 }
 
 export interface Wire {
-  /** Resolves once there is room for more. */
+  /** Resolves once the agent has room for another message. */
   send: (message: Message) => Promise<void>
   /** Decides a request for a permission; `signal` is aborted where nobody waits for that any more. */
   decide: (

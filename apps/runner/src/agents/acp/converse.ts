@@ -3,19 +3,19 @@ import { type Message, listOf, objectOf, textOf } from './message.ts'
 
 /** What is said to an agent in the one turn that a run is. */
 export interface Speech {
-  /** As sentences call it. */
+  /** The agent's name, for messages to people. */
   agent: string
   cwd: string
   otherFolders: readonly string[]
   /** Its own id of the conversation to go on with. */
   resumed: string | undefined
-  /** Stands before the message with which it begins; in a conversation that goes on it was read. */
+  /** Sent before the first message of a new conversation. One that is continued has it already. */
   briefing: string
   begins: string
   goesOn: string
   model: string | null
   effort: string | null
-  /** What it may take until its first answer; some load for seconds. */
+  /** How long the agent may take to answer `initialize`; some take seconds to load. */
   initializeSeconds: number
 }
 
@@ -34,7 +34,7 @@ export class ConversationFailure extends Error {
   override readonly name = 'ConversationFailure'
 }
 
-/** From the first word to the end of the agent's turn. Answers what it answered to its prompt. */
+/** Opens or continues a conversation and waits for the end of the agent's turn. Returns the agent's answer to the prompt. */
 export async function converse(
   connection: Connection,
   speech: Speech,
@@ -170,7 +170,7 @@ function isKnownModel(session: Message, model: string): boolean {
   return models.some(({ modelId }) => modelId === model)
 }
 
-/** A capability is an object, which may be empty. */
+/** An agent offers a capability by an object, which may be empty. */
 function isOffered(capability: unknown): boolean {
   return typeof capability === 'object' && capability !== null
 }

@@ -15,19 +15,19 @@ const longestReplayMs = 10_000
 const mostWords = 4_000
 const longestError = 64 * 1024
 
-/** All that is read of an agent that is spoken with, and what is known from it. */
+/** Reads the output of an agent that speaks the protocol, and keeps what is known from it. */
 export interface Hearing {
   /** Takes what the agent writes to its standard output. */
   output: { push: (chunk: Uint8Array) => void; end: () => void }
   /** Takes what it writes to its standard error, which stands in the log by itself. */
   errors: (chunk: Uint8Array) => void
-  /** What it is sent stands in the log, too. */
+  /** Logs a message that is sent to the agent. */
   said: (message: Message) => void
-  /** What comes was said in the conversation before, and stands in the log of the run before. */
+  /** While true, messages are the history of an earlier run, whose log has them already. */
   replay: (isReplayed: boolean) => void
   /** Resolves when nothing of that has come for a while. */
   replayed: () => Promise<void>
-  /** Its answer to the prompt. */
+  /** The agent's answer to the prompt. */
   prompted: (answer: Message) => void
   /** All that was said of a call so far. */
   findCall: (toolCallId: string) => Message

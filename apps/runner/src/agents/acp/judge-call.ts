@@ -8,9 +8,9 @@ export interface WantedCall {
   title: string
   /** The line for a shell; undefined where it is none, or where the request does not say. */
   command: string | undefined
-  /** The folder that paths and command start from. */
+  /** The working directory: relative paths and the command start from it. */
   directory: string
-  /** What it would read or change. */
+  /** The files that the call would read or change. */
   paths: readonly string[]
 }
 
@@ -33,8 +33,8 @@ const reading = ['read', 'search', 'think', 'fetch']
 const writing = ['edit', 'delete', 'move']
 
 /**
- * Which rights forbid what they do not cover. Reading changes nothing, whatever a person may say to one call, and who
- * may edit runs no commands; whoever works may be allowed more by a person, call by call.
+ * What each level of rights refuses outright. Anything else that it does not cover becomes a question to a person, call by
+ * call: `read` refuses all of that, and `edit` all but what only `all` covers.
  */
 const forbids: Record<Rights, (needed: Needed) => boolean> = {
   read: () => true,

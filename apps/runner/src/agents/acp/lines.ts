@@ -7,7 +7,7 @@ export interface Lines {
   end: () => void
 }
 
-/** Cuts what comes into lines. One beyond all bounds is not kept while it comes, and only said to have been there. */
+/** Splits a stream into lines. A line longer than the bound is dropped as it comes, and reported as left out. */
 export function readLines(
   onLine: (line: string) => void,
   onLeftOut: () => void,

@@ -9,7 +9,7 @@ export function parseMessage(line: string): Message | undefined {
   return isObject(message) && message['jsonrpc'] === '2.0' ? message : undefined
 }
 
-/** What an agent says of its work, in a message that is that. */
+/** The update in a `session/update` notification; undefined for any other message. */
 export function updateIn(message: Message): Message | undefined {
   return message['method'] === 'session/update'
     ? objectOf(objectOf(message['params'])['update'])

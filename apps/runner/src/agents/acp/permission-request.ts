@@ -62,7 +62,9 @@ const kindsOf = {
   refuse: ['reject_once', 'reject_always'],
 } as const
 
-/** The answer that grants least: for this one call where the agent offers that. */
+/**
+ * Chooses, among the options that the agent offers, the one that grants least: for this one call where there is such a one.
+ */
 export function choose(
   options: readonly Option[],
   decision: 'allow' | 'refuse',

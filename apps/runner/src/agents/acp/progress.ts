@@ -11,7 +11,7 @@ export interface Progress {
   spoken: (text: string) => void
   /** What else it sends. */
   heard: (message: Message) => void
-  /** Undefined where nothing has come since. */
+  /** What the agent has said and done since the last call; undefined where that is nothing. */
   take: () => string | undefined
 }
 
@@ -55,7 +55,7 @@ export function followProgress(mask: (text: string) => string): Progress {
   }
 }
 
-/** Whole lines, as far as there are some. */
+/** The end of the text within the bound, from the beginning of a line where there is one. */
 function lastOf(text: string): string {
   if (text.length <= mostSpoken) return text
   const end = text.slice(-mostSpoken)

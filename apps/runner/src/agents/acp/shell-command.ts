@@ -1,11 +1,11 @@
 /** One program with its arguments, as a shell would start it. */
 export interface SimpleCommand {
   words: Word[]
-  /** The files that it would write to. */
+  /** The files that the command would redirect its output to. */
   writesTo: string[]
 }
 
-/** Null: what only a shell could say, as of a variable or a wildcard. */
+/** Null for a word whose value only a shell knows, such as a variable or a wildcard. */
 export type Word = string | null
 
 interface Reading {
@@ -92,7 +92,7 @@ function skipSeparators(reading: Reading, hereDocuments: HereDocument[]): void {
   }
 }
 
-/** It is text for a program; only what a shell would run in it counts. */
+/** Skips a here-document, which is input of a command and no commands, but for substitutions that the shell runs in it. */
 function skipHereDocument(reading: Reading, { end, isLiteral, isIndented }: HereDocument): void {
   while (reading.at < reading.text.length) {
     const lineEnd = reading.text.indexOf('\n', reading.at)

@@ -32,8 +32,8 @@ interface Outlet {
 }
 
 /**
- * Writes down what agent and supervisor say to each other, one message a line, as JSON. A text that comes in pieces is
- * put together and masked as one, so that no secret in it is seen because it was cut.
+ * Logs the messages between agent and supervisor as JSON, one a line. A text that comes in pieces is joined before it is
+ * masked, so that a secret is found even where it was split.
  */
 export function openTranscript(
   { spellings, briefing }: Known,

@@ -48,7 +48,7 @@ export function asksForPermission(asked: readonly Operation[]) {
             .refusal?.code
         let refused = await ask(caller)
         if (refused === 'not_found') {
-          // what came before it may have taken away what it names
+          // an earlier operation may have deleted what this one names
           scene = await furnish(hooked, alice)
           refused = await ask(caller)
         }

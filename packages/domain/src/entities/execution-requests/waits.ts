@@ -21,7 +21,7 @@ interface Wait {
   /** The waits of every runner, to be stored. */
   waits: ExecutionRequestRow['waits']
   isRepeated: boolean
-  /** When this runner tries it again. */
+  /** The request is not offered to this runner before. */
   until: Date
 }
 

@@ -75,7 +75,7 @@ export async function requireMission(
   return mission
 }
 
-/** `ref` is what the caller sent, so that the refusal says nothing more than that. */
+/** `ref` is what the caller sent: a refusal repeats that and reveals nothing else. */
 export function scopeOfMission(mission: MissionRow, ref: string): AccessScope {
   const { id: missionId, project_id: projectId } = mission
   return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }

@@ -20,7 +20,10 @@ export interface Before {
   reasoning_effort: string | null
 }
 
-/** What a launch that nobody chose anything for is made with; nothing where no agent is named. Decision 28. */
+/**
+ * The agent, model and effort of an automatic launch: those of the objective, else those of the run before, model and effort
+ * only where it had the same agent. Undefined where neither names an agent. Decision 28.
+ */
 export function inheritChoice(
   objective: Pick<ObjectiveRow, 'assigned_agent' | 'model' | 'reasoning_effort'>,
   before: Before | undefined,

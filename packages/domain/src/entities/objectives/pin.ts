@@ -82,7 +82,7 @@ export async function requireScopedObjective(
   return found
 }
 
-/** The active objective; several are ambiguous; none: the next one up, unless it awaits a person's approval. */
+/** The active objective, else the next one up. Refused where several are active. */
 export async function pickObjective(
   db: Queryable,
   mission: MissionRecord,

@@ -133,7 +133,7 @@ async function runsOf(db: Queryable, userId: string) {
   return rows
 }
 
-/** A person ends what acts for them; the browsers that they are signed in with stay. */
+/** Revokes all tokens of a person; their browser sessions stay. */
 export function endOwnTokens(context: UseCase, { userId }: Person): Promise<void> {
   return inTransaction(context, (tx) => endTokensOf(tx, context, userId))
 }

@@ -123,7 +123,7 @@ function findTarget(objective: EntryFacts['objective'], resources: readonly Reso
   }
 }
 
-/** The reason that a refusal of the launch itself comes to, when things changed after they were judged. */
+/** Why an entry waits, by the code with which its launch was refused: facts may have changed since the plan was made. */
 const reasonOfRefusal: Readonly<Record<string, EntryReason>> = {
   objective_blank: 'no_instruction',
   objective_not_launchable: 'mission_closed',

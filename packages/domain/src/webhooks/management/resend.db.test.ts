@@ -7,7 +7,7 @@ import { purgeExpired } from '../../sweep/purge-expired.ts'
 import { defaultTiming } from '../sending/retry-schedule.ts'
 import { sweepDeliveries } from '../sending/sweeps.ts'
 
-/** A subscription with one delivery, whose first attempt was answered so. */
+/** A subscription with one delivery, whose first attempt was answered with this status. */
 async function withOne(hooked: Hooked, status = 200) {
   const { alice, deliverDue, log, publish, receiver, subscribe } = hooked
   const { id } = await subscribe()

@@ -30,8 +30,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a runner takes work in a resource that it lacks',
     file: `${domain}/entities/execution-requests/takeable.ts`,
-    text: "and (coalesce(${resource}, '') = '' or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts))",
-    replacement: '',
+    text: "or ${column('project_id')} || ' ' || ${resource} = any(c.checkouts))",
+    replacement: 'or true)',
     noticedBy: ['I-03'],
   },
   {
@@ -117,8 +117,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a live request is not reused',
     file: `${domain}/launching/launch.ts`,
-    text: 'if (isLaunched && isSameChoice(live, wanted)) {',
-    replacement: 'if (isLaunched && isSameChoice(live, wanted) && live.id === live.mission_id) {',
+    text: 'if (isLaunchedSo(live, objective, wanted)) return',
+    replacement: 'if (false) return',
     noticedBy: ['launch', 'foreseen'],
   },
   {
@@ -145,8 +145,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a launch looks at no budget',
-    file: `${domain}/launching/launch.ts`,
-    text: 'await refuseIfOverBudget(tx, mission, { agent: config.agent.value, replaces })',
+    file: `${domain}/launching/refuse-launch.ts`,
+    text: 'await refuseIfOverBudget(db, mission, { agent, replaces })',
     replacement: '',
     noticedBy: ['foreseen', 'I-31'],
   },
@@ -166,7 +166,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a busy mission takes another launch',
-    file: `${domain}/launching/launch.ts`,
+    file: `${domain}/launching/refuse-launch.ts`,
     text: 'refuseIfBusy(mission, objective, active)',
     replacement: '',
     // the index refuses it, and the caller gets a failure

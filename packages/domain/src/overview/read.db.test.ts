@@ -27,9 +27,10 @@ describe('the overview of a mission', () => {
 
     const { queues } = await alice.call('listRunQueues', { id: project.id })
     const { nextSteps: _own, ...queue } = queues[0] ?? { nextSteps: [] }
+    const runs = await alice.requestsOf(mission)
     expect(overview).toMatchObject({
       ...(await alice.call('getMission', { id: mission.id })),
-      executionRequests: await alice.requestsOf(mission),
+      executionRequests: await Promise.all(runs.map((run) => alice.request(run))),
       questions: await alice.questionsOf(mission),
       queues: [queue],
       deliveries: [],

@@ -35,9 +35,13 @@ export async function viewListed(
                where s.workspace_id = e.workspace_id and s.execution_request_id = e.id
                order by s.seq desc limit 1) as last_heard_at
         from execution_requests e
-        join missions m on m.workspace_id = e.workspace_id and m.id = e.mission_id
-        join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-        join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+       -- one by one: joined, a plan made in a young database reads the objectives of a whole workspace
+       cross join lateral (
+         select * from missions where workspace_id = e.workspace_id and id = e.mission_id limit 1) m
+       cross join lateral (
+         select * from projects where workspace_id = e.workspace_id and id = e.project_id limit 1) p
+       cross join lateral (
+         select * from objectives where workspace_id = e.workspace_id and id = e.objective_id limit 1) o
        where e.workspace_id = ${first.workspace_id} and e.id = any(${ids}::uuid[])`.execute(db),
   ])
   const about = new Map(rows.map((row) => [row.id, row]))

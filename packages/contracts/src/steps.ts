@@ -127,13 +127,19 @@ export const steps = {
     'svc_update_objective',
   ),
   launchObjective: row(
-    { id: ref.optional(), agent: ref.optional(), resourceKey: ref.optional() },
+    {
+      id: ref.optional(),
+      agent: ref.optional(),
+      resourceKey: ref.optional(),
+      runner: ref.optional(),
+    },
     'Launch it with',
-    ({ id, agent, resourceKey = id === undefined ? '<resource>' : undefined }) =>
+    ({ id, agent, resourceKey = id === undefined ? '<resource>' : undefined, runner }) =>
       [
         `svc launch ${id ?? '<objective>'}`,
         ...(agent === undefined ? [] : ['--agent', agent]),
         ...(resourceKey === undefined ? [] : ['--resource', resourceKey]),
+        ...(runner === undefined ? [] : ['--runner', quoted(runner)]),
       ].join(' '),
     'svc_launch_objective',
   ),

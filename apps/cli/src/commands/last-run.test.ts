@@ -80,6 +80,21 @@ describe('how the last run ended', () => {
     }
   })
 
+  test('keeps the runner that was chosen for it in the command that launches it again', async () => {
+    const end = { status: 'failed', failure, onlyRunner: 'box' }
+    const run = { ...request, resourceKey: 'web', config, ...end }
+    serveMission({ objectives: [objective], runs: [run] })
+    routes[`GET /api/missions/${mission.id}`] = () => ({ mission, objectives: [objective] })
+    routes[`GET /api/objectives/${objective.id}`] = () => ({ objective })
+    routes[`GET /api/execution-requests/${run.id}`] = () => ({ executionRequest: run })
+    for (const argv of [
+      ['missions', 'show', 'web:12'],
+      ['runs', 'show', run.id],
+    ]) {
+      expect((await svc(...argv)).stdout).toContain(`${again} --runner box\n`)
+    }
+  })
+
   test('says what its agent used, where that has said it', async () => {
     const usage = { inputTokens: 1_234_567, usd: '0.3' }
     const run = { ...request, config, status: 'launched', outcome: 'delivered', exit, usage }

@@ -65,10 +65,10 @@ const targets: { readonly [N in StepName]: Row<N> } = {
   addObjectives: ({ id }) => atMission('Add an objective', id, 'add-objective'),
   getObjective: ({ id }) => atObjective('Read it again', id),
   updateObjective: ({ id }) => atObjective('Edit it', id, 'edit'),
-  launchObjective: ({ id, agent, resourceKey }) =>
-    id === undefined
+  launchObjective: ({ id: objective, ...choice }) =>
+    objective === undefined
       ? page('Projects', 'projects', {})
-      : page('Launch it', 'objective', { objective: id }, { do: 'launch', agent, resourceKey }),
+      : page('Launch it', 'objective', { objective }, { do: 'launch', ...choice }),
   resumeObjective: ({ id }) => atObjective('Go on with it', id, 'resume'),
   listExecutionRequests: ({ objectiveId }) =>
     page('Its runs', 'runs', {}, { objective: objectiveId }),

@@ -77,14 +77,16 @@ function cancel({ id }: ExecutionRequest): NextStep {
   return { operation: 'cancelExecutionRequest', params: { id } }
 }
 
-/** The launch of a stopped run's objective, where it can be launched. */
+/** The launch of a stopped run's objective, where it can be launched, on the runner that was chosen for it. */
 export function launchAgain(
   objective: Pick<Objective, 'displayId' | 'state'>,
   run: ExecutionRequest,
   agent = run.agent,
 ): NextStep | undefined {
   const stopped = !isLive(run) && run.outcome !== 'delivered'
-  return stopped && isNotStarted(objective.state) ? launchLike(objective, run, agent) : undefined
+  if (!stopped || !isNotStarted(objective.state)) return undefined
+  const { operation, params } = launchLike(objective, run, agent)
+  return { operation, params: { ...params, ...(run.onlyRunner && { runner: run.onlyRunner }) } }
 }
 
 /** In the same checkout. */
@@ -92,7 +94,7 @@ export function launchLike(
   { displayId: id }: Pick<Objective, 'displayId'>,
   { resourceKey }: ExecutionRequest,
   agent: string,
-): NextStep {
+): NextStep<'launchObjective'> {
   const params = { id, agent, ...(resourceKey !== null && { resourceKey }) }
   return { operation: 'launchObjective', params }
 }

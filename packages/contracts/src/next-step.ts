@@ -39,7 +39,7 @@ export const RunnerStep = z.discriminatedUnion('operation', [
   step('linkProjectResource', {}),
   step('connectResource', { resourceKey: ResourceKey }),
   step('retryAgent', { agent: AgentKey }),
-  step('trustLaunchSettings', { project: Slug }),
+  step('trustLaunchSettings', { project: Slug, ownHome: z.literal(true).optional() }),
   step('pushBranch', {
     id: z.union([MissionDisplayId, ObjectiveDisplayId]),
     resourceKey: ResourceKey,

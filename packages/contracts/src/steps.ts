@@ -306,9 +306,11 @@ export const steps = {
     { onMachine: 'project:update' },
   ),
   trustLaunchSettings: row(
-    { project: ref },
+    // its runner was started with --runner-home, which nobody else is to know
+    { project: ref, ownHome: z.literal(true).optional() },
     'On the machine of the runner, look at them and trust them with',
-    ({ project }) => `svc runner trust ${project}`,
+    ({ project, ownHome }) =>
+      `svc runner trust ${project}${ownHome ? ' --runner-home <folder of that runner>' : ''}`,
     { onMachine: 'execution_request:claim' },
   ),
   retryAgent: row(

@@ -57,7 +57,7 @@ async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): P
   await print(cli, { ...trusting, digest, changed: isNews }, () =>
     isNews
       ? `The runner of ${home.folder} trusts these launch settings of ${project.slug} from now on.`
-      : `The runner of ${home.folder} trusts the launch settings of ${project.slug} already.`,
+      : `The runner of ${home.folder} trusts the launch settings of ${project.slug} already. Where another runner of this machine refuses them, name its folder with --runner-home.`,
   )
 }
 

@@ -69,7 +69,7 @@ export async function previewLaunch(given: PreviewInput): Promise<LaunchPreview>
   const linked = linkedOf(order)
   const problems: LaunchPreview['problems'] = []
   const into = { problems }
-  await orProblem(into, () => refuseUntrusted(order))
+  await orProblem(into, () => refuseUntrusted({ ...order, ownHome: false }))
   const shown = { ...order, agent: order.agent ?? shownAgent(input) }
   const isHere = order.agent !== null || input.offered.includes(assignment.executionRequest.agent)
   await orProblem(into, () => refuseUnstartable(isHere ? shown : order))

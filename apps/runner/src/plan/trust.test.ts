@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { launchSettingsOf } from '@svc/contracts/launch-settings'
 import type { Assignment } from '@svc/contracts/assignment'
+import { commandOf } from '@svc/contracts/next-step'
 import type { Rights } from '@svc/contracts/rights'
 import { describe, expect, test } from 'vitest'
 import { type Home, openHome } from '../files/home.ts'
@@ -28,10 +29,11 @@ function openTrusting(settings?: Assignment['launchSettings']) {
   return { home, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-function refusal(home: Home, of: Assignment): LaunchFailure | undefined {
+function refusal(home: Home, of: Assignment, ownHome = false): LaunchFailure | undefined {
   const device = { fingerprint: 'f'.repeat(8), label: 'laptop', platform: 'linux', arch: 'x64' }
   try {
-    refuseUntrusted({ assignment: of, device, home: home.folder, serviceUrl: `${service}/` })
+    const serviceUrl = `${service}/`
+    refuseUntrusted({ assignment: of, device, home: home.folder, ownHome, serviceUrl })
     return undefined
   } catch (error) {
     if (error instanceof LaunchFailure) return error
@@ -47,6 +49,14 @@ describe('the launch settings of a project', () => {
       message: expect.stringContaining('laptop does not trust the launch settings of project web'),
       next: { operation: 'trustLaunchSettings', params: { project: 'web' } },
     })
+  })
+
+  test('are trusted by a command that names the folder of a runner which svc does not find by itself', () => {
+    using trusting = openTrusting()
+    const { next } = refusal(trusting.home, assignment, true) ?? {}
+    expect(next && commandOf(next)).toBe(
+      'svc runner trust web --runner-home <folder of that runner>',
+    )
   })
 
   test('need no trust where a run uses none of them', () => {

@@ -6,7 +6,10 @@ import { homeAt } from '../files/home.ts'
 import { type TrustedSettings, digestOf, findTrusted } from '../files/trust-file.ts'
 import type { RunOrder } from '../run/order.ts'
 
-type Order = Pick<RunOrder, 'assignment' | 'device' | 'home' | 'serviceUrl'>
+interface Order extends Pick<RunOrder, 'assignment' | 'device' | 'home' | 'serviceUrl'> {
+  /** A command of the same person on this machine works on another home unless it names this one. */
+  ownHome: boolean
+}
 
 /**
  * Before anything of a project's launch settings is used. What is trusted is read for each run, and a run that uses none
@@ -79,8 +82,9 @@ function readTrusted({ assignment, home, serviceUrl }: Order): TrustedSettings |
   }
 }
 
-function untrusted({ assignment }: Order, message: string): LaunchFailure {
+function untrusted({ assignment, ownHome }: Order, message: string): LaunchFailure {
   const { slug: project } = assignment.project
-  const next = { operation: 'trustLaunchSettings', params: { project } } as const
+  const params = { project, ...(ownHome && { ownHome }) }
+  const next = { operation: 'trustLaunchSettings', params } as const
   return new LaunchFailure('launch_config_untrusted', message, 'prepare', { next })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProcessIdentity } from '@svc/process/process-identity'
+import { defaultHome } from '../files/home.ts'
 import { addAgentToHolder } from '../git/checkout-holders.ts'
 import { maskWholeText } from '../output/mask.ts'
 import { secretSpellings } from '../output/secrets.ts'
@@ -155,7 +156,7 @@ async function launch(life: Life): Promise<Launched> {
   const { run, stopping } = life
   const { signal } = stopping
   await reportStart(run, stopping, { call: 'reportLaunching', body: {} })
-  refuseUntrusted(run.order)
+  refuseUntrusted({ ...run.order, ownHome: run.order.home !== defaultHome(run.env) })
   refuseUnstartable(run.order)
   refuseHeld(run.order)
   const ready = await prepareRun(run, signal)

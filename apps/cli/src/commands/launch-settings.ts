@@ -6,7 +6,7 @@ import {
 } from '@svc/contracts/launch-settings'
 import { limits } from '@svc/contracts/limits'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { Rights, rightsInWords } from '@svc/contracts/rights'
+import { Rights, defaultRights, rightsInWords } from '@svc/contracts/rights'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
 import { type Switch, appendTo, onOrOff } from '../choices.ts'
@@ -215,11 +215,13 @@ async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<stri
   const { details, table } = await import('../output/table.ts')
   const { preCommand, preLaunchCommands, launchEnvVars, agents, pushBranches } = settings
   const { allowedCommands } = settings
+  const hasOwn = Object.values(agents).some(({ rights }) => rights != null)
   const head = {
     'in front of the agent': preCommand ?? '-',
     'before the agent': preLaunchCommands.join('; ') || '-',
     variables: Object.keys(launchEnvVars).join(' ') || '-',
     'agents may run': allowedCommands.join(', ') || '-',
+    'rights of agents': `${defaultRights} (default)${hasOwn ? ', but for those below' : ''}`,
     ...Object.fromEntries(
       Object.entries(settings.checks).map(([name, { command, timeoutSeconds }]) => [
         `check ${name}`,
@@ -232,7 +234,7 @@ async function describe(cli: Cli, settings: ProjectLaunchSettings): Promise<stri
     agent,
     model,
     reasoningEffort,
-    rights,
+    rights ?? `${defaultRights} (default)`,
     flags?.map(shown).join(' '),
   ])
   const list = table(['AGENT', 'MODEL', 'EFFORT', 'RIGHTS', 'FLAGS'], rows, cli.stdout)

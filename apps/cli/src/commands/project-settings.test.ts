@@ -38,6 +38,18 @@ describe('the launch settings of a project', () => {
     expect(JSON.parse(json)).toEqual({ launchSettings })
   })
 
+  test('say which rights agents have that were given none', async () => {
+    const show = async (agents: object) => {
+      routes[`GET ${path}`] = () => ({ launchSettings: { ...launchSettings, agents } })
+      return (await svc('projects', 'launch-settings', 'show', 'web')).stdout
+    }
+    expect(await show({})).toMatch(/^rights of agents +work \(default\)$/m)
+    const some = await show({ claude: { rights: 'edit' }, codex: { model: 'o9' } })
+    expect(some).toMatch(/^rights of agents +work \(default\), but for those below$/m)
+    expect(some).toMatch(/^claude +- +- +edit /m)
+    expect(some).toMatch(/^codex +o9 +- +work \(default\)/m)
+  })
+
   test('are changed by variable, and what is not named stays', async () => {
     const argv = ['--env', 'NODE_ENV=a=b', '--env', 'EMPTY=', '--remove-env', 'API_KEY']
     const { stderr } = await svc('projects', 'launch-settings', 'set', 'web', ...argv)

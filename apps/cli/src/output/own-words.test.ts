@@ -12,6 +12,17 @@ const refusal = (path: string) => () => ({
   },
 })
 
+const none = {
+  preCommand: null,
+  preLaunchCommands: [],
+  launchEnvVars: {},
+  agents: {},
+  pushBranches: false,
+  allowedCommands: ['npm test'],
+  checks: {},
+  revision: 1,
+}
+
 describe('what was given wrongly', () => {
   test.each([
     [
@@ -26,8 +37,21 @@ describe('what was given wrongly', () => {
       'POST /api/user-tokens',
       '--permission',
     ],
+    [
+      'allowedCommands.1',
+      ['projects', 'launch-settings', 'set', 'web', '--allow-command', 'npm *'],
+      'PATCH /api/projects/web/launch-settings',
+      '--allow-command',
+    ],
+    [
+      'launchEnvVars.a-b',
+      ['projects', 'launch-settings', 'set', 'web', '--env', 'a-b=1'],
+      'PATCH /api/projects/web/launch-settings',
+      '--env',
+    ],
     ['id', ['missions', 'state', 'list', 'x'], 'GET /api/missions/x/shared-state', '<mission>'],
   ])('as %s is named as it was typed', async (path, argv, route, typed) => {
+    routes['GET /api/projects/web/launch-settings'] = () => ({ launchSettings: none })
     routes[route] = refusal(path)
     const { code, stderr } = await svc(...argv)
     expect({ code, stderr }).toEqual({

@@ -12,6 +12,8 @@ const calledOtherwise: Readonly<Record<string, string>> = {
   expiresInDays: 'days',
   allowParallelObjectives: 'parallel',
   auto_advance: 'autoAdvance',
+  allowedCommands: 'allowCommand',
+  launchEnvVars: 'env',
 }
 
 /** A refusal of what was given names the option or argument in place of the field that it became. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { deliveredMission, longFile } from './delivered-mission.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -7,6 +8,12 @@ async function goTo(page: Page, { world }: PageScene, path: string): Promise<voi
   const { workspace } = await world.alice.call('getMe', {})
   await page.goto(`/w/${workspace.slug}${path}`)
   await page.getByRole('status').getByText('live', { exact: true }).waitFor()
+}
+
+async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
+  const { mission } = await deliveredMission(scene.world)
+  await goTo(page, scene, `/m/${mission.displayId}/review${search}`)
+  await page.getByRole('heading', { name: 'Files' }).waitFor()
 }
 
 /** Each page of the web app, and each of its dialogs. */
@@ -56,6 +63,60 @@ export const appPages: readonly ShownPage[] = [
       const dialog = page.getByRole('dialog', { name: 'Find a mission' })
       await dialog.getByRole('searchbox').fill('nothing has this')
       await dialog.getByText('No mission has these words.').waitFor()
+    },
+  },
+  {
+    name: 'review',
+    at: '/w/:workspace/m/:mission/review',
+    about: 'What was delivered, in the order of a story: asked, said, checked, changed.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goToReview(page, scene)
+      await page.getByRole('group', { name: 'Decision' }).waitFor()
+    },
+  },
+  {
+    name: 'review-file',
+    at: '/w/:workspace/m/:mission/review',
+    about: 'A note on a line, kept as a draft until it is part of what is asked for.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goToReview(page, scene, '?f=src/missions/search.ts')
+      await page.getByRole('button', { name: /search\.ts:42$/ }).click()
+      await page.getByLabel(/^Note on .*:42$/).fill('Bound this by 500, too.')
+      await page.getByRole('button', { name: 'Done' }).click()
+    },
+  },
+  {
+    name: 'review-long-file',
+    at: '/w/:workspace/m/:mission/review',
+    about: 'Of a file that is too long for a page the lines on screen.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goToReview(page, scene, `?f=${longFile}`)
+      await page.getByText('word0: 0,').waitFor()
+    },
+  },
+  {
+    name: 'review-accept',
+    at: '/w/:workspace/m/:mission/review',
+    about: 'Accepting says what it does not do.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goToReview(page, scene)
+      await page.getByRole('button', { name: 'Accept' }).click()
+      await page.getByRole('dialog', { name: /^Accept / }).waitFor()
+    },
+  },
+  {
+    name: 'review-changes',
+    at: '/w/:workspace/m/:mission/review',
+    about: 'All notes as one instruction, to edit before it is sent.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await goToReview(page, scene)
+      await page.getByRole('button', { name: 'Ask for changes' }).click()
+      await page.getByRole('dialog', { name: 'Ask for changes' }).waitFor()
     },
   },
   {

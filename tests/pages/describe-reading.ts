@@ -56,7 +56,9 @@ export function describeReading(
       const complaints = listenTo(page, scene)
       await open(page, scene)
       const { pathname } = new URL(page.url())
-      expect(pathname.replace(/^\/w\/[^/]+/, '/w/:workspace')).toBe(at)
+      expect(
+        pathname.replace(/^\/w\/[^/]+/, '/w/:workspace').replace(/\/m\/[^/]+/, '/m/:mission'),
+      ).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes

@@ -33,7 +33,11 @@ export const routes = {
   queues: { path: '/p/:project/queues', title: 'Run queues' },
   projectSettings: { path: '/p/:project/settings', title: 'Project settings' },
   board: { path: '/p/:project', title: 'Board' },
-  review: { path: '/m/:mission/review', title: 'Review' },
+  review: {
+    path: '/m/:mission/review',
+    title: 'Review',
+    load: () => import('../features/review/page.tsx'),
+  },
   mission: { path: '/m/:mission', title: 'Mission' },
   objective: { path: '/o/:objective', title: 'Objective' },
   run: { path: '/runs/:run', title: 'Run' },

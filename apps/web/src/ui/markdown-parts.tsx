@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import styles from './markdown.module.css'
-
-const allowed = ['https:', 'http:', 'mailto:']
+import { Outside } from './outside.tsx'
 
 export function MarkdownParts({ text }: { text: string }) {
   return (
@@ -25,19 +23,5 @@ export function MarkdownParts({ text }: { text: string }) {
         {text}
       </ReactMarkdown>
     </div>
-  )
-}
-
-/** Its host stands next to it, whatever its text says. */
-function Outside({ href, children }: { href: string; children: ReactNode }) {
-  const url = URL.parse(href)
-  if (url === null || !allowed.includes(url.protocol)) return <span>{children}</span>
-  return (
-    <>
-      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
-      </a>
-      {url.host !== '' && <span className={styles['host']}> ({url.host})</span>}
-    </>
   )
 }

@@ -1,3 +1,5 @@
+import type { FileChange } from '@svc/contracts/change-rationale'
+import type { CheckOutcome } from '@svc/contracts/check'
 import type { EntryReason, EntryState, PauseReason, RunQueue } from '@svc/contracts/run-queue'
 import type {
   LastOutcome,
@@ -156,4 +158,21 @@ export const entryReasonWords: Readonly<Record<EntryReason, string>> = {
   question_expired: 'Nobody answered its question in time: try it again.',
   check_failed: 'A check of the delivery before it failed: try it again.',
   check_not_run: 'A check of the delivery before it could not be run: try it again.',
+}
+
+export const checkWords: Readonly<Record<CheckOutcome, Wording>> = {
+  passed: as('✓', 'passed', 'good', 'It ended without a failure.'),
+  failed: as('!', 'failed', 'bad', 'It ended with a failure.'),
+  timed_out: as('!', 'took too long', 'bad', 'It was ended at its time limit.'),
+  not_run: as('◌', 'not run', 'waits', 'Nobody could run it, so it says nothing of the work.'),
+}
+
+/** What became of a file, by the letter that Git has for it. */
+export const fileWords: Readonly<Record<NonNullable<FileChange['vcsStatus']>, Wording>> = {
+  added: as('A', 'added', 'good', 'It was not there before.'),
+  untracked: as('A', 'added', 'good', 'It was not there before, and is in no commit.'),
+  modified: as('M', 'changed', 'busy', 'It was there before.'),
+  deleted: as('D', 'deleted', 'bad', 'It is there no more.'),
+  renamed: as('R', 'moved', 'busy', 'It was elsewhere before.'),
+  copied: as('C', 'copied', 'busy', 'It was made from another one.'),
 }

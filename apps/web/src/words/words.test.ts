@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ago } from './ago.ts'
+import { duration } from './duration.ts'
 import * as reasons from './reasons.ts'
 import * as states from './states.ts'
 import { visible } from './visible.ts'
@@ -41,4 +42,16 @@ test.each([
   [9 * 86_400_000, '9 days ago'],
 ])('an age of %d ms is said in one unit', (age, said) => {
   expect(ago(1_800_000_000_000 - age, 1_800_000_000_000)).toBe(said)
+})
+
+test.each([
+  [0.25, '0.3 s'],
+  [9.94, '9.9 s'],
+  [59.4, '59 s'],
+  [120, '2 min'],
+  [130.2, '2 min 10 s'],
+  [3_600, '1 h'],
+  [5_000, '1 h 23 min'],
+])('a duration of %d s is said in the units that matter', (seconds, said) => {
+  expect(duration(seconds)).toBe(said)
 })

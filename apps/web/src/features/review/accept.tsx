@@ -1,0 +1,64 @@
+import type { Mission } from '@svc/contracts/mission'
+import { useAction } from '../../data/actions.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Text } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import styles from './decision.module.css'
+import type { Note } from './notes.ts'
+import { type Delivery, counted } from './story.ts'
+
+interface AcceptProps {
+  mission: Mission
+  delivery: Delivery
+  notes: readonly Note[]
+  hasBranch: boolean
+  onClose: () => void
+}
+
+/** Closes the mission. Git is on the machines of people: nothing is merged here, which is said before. */
+export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: AcceptProps) {
+  const id = mission.displayId
+  const accept = useAction('acceptMission', {
+    onDone: ({ alreadyClosed }) => {
+      toast(alreadyClosed ? `${id} was closed already` : `${id} is accepted`)
+      onClose()
+    },
+  })
+  const blocking = delivery.report.agentReport.humanActions.filter((one) => one.blocking === true)
+  return (
+    <Dialog title={`Accept ${id}`} onClose={onClose}>
+      <div className={styles['words']}>
+        {blocking.map(({ action }, index) => (
+          <Notice key={index} tone="caution">
+            For you to do first: <Text>{action}</Text>
+          </Notice>
+        ))}
+        {notes.length > 0 && (
+          <Notice tone="caution">
+            You have {counted(notes.length, 'note')} on its lines. They stay here, and are not sent.
+          </Notice>
+        )}
+        <p>
+          This closes the mission and merges nothing
+          {hasBranch ? ': its branches stay as they are. To take the work over, run' : '.'}
+        </p>
+        {hasBranch && <CopyCommand command={`svc review ${id} --merge --push`} />}
+        <ActionProblem of={accept} />
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="first"
+          disabled={accept.state.name === 'sending'}
+          onClick={() => void accept.send({ id: mission.id })}
+        >
+          Accept
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

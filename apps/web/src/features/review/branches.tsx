@@ -1,0 +1,41 @@
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Text } from '../../ui/text.tsx'
+import { Ago } from '../../ui/time.tsx'
+import styles from './review.module.css'
+import { type Branch, reviewCommand } from './story.ts'
+import { Part } from './story-parts.tsx'
+
+/** Where the work is, and how one gets at it with Git. */
+export function Branches({ mission, branches }: { mission: string; branches: readonly Branch[] }) {
+  return (
+    <Part title={branches.length > 1 ? 'Branches' : 'Branch'}>
+      {branches.length === 0 && (
+        <p className={styles['quiet']}>No run has recorded a branch: there is nothing to merge.</p>
+      )}
+      {branches.map((one) => (
+        <div key={`${one.resourceKey} ${one.branch}`} className={styles['branch']}>
+          <p>
+            <code>
+              <Text>{one.branch}</Text>
+            </code>{' '}
+            <span aria-hidden="true">→</span>
+            <span className={styles['quiet']}> into </span>
+            <code>
+              <Text>{one.baseBranch}</Text>
+            </code>
+          </p>
+          <p className={styles['quiet']}>
+            {one.objective !== null && (
+              <>
+                Of <Text>{one.objective}</Text>.{' '}
+              </>
+            )}
+            In <Text>{one.resourceKey}</Text>, on runner <Text>{one.runnerLabel}</Text> at{' '}
+            <code>{one.lastSha.slice(0, 12)}</code>, <Ago at={one.updatedAt} />.
+          </p>
+          <CopyCommand command={reviewCommand(mission, one, branches)} />
+        </div>
+      ))}
+    </Part>
+  )
+}

@@ -1,0 +1,31 @@
+import { useCallback, useState } from 'react'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { type Note, type NotePlace, noteSet, parseNotes } from './notes.ts'
+
+export interface Notes {
+  all: readonly Note[]
+  /** Kept at once; an empty text takes the note away. */
+  set: (place: NotePlace, text: string) => void
+  /** They have become an instruction. */
+  clear: () => void
+}
+
+/** The notes on a mission's work, as a draft of whoever reviews it. Another tab may have added some. */
+export function useNotes(missionId: string): Notes {
+  const { drafts } = useWorkspace()
+  const field = `notes:${missionId}`
+  const [all, setAll] = useState(() => parseNotes(drafts.read(field)?.text))
+  const set = useCallback(
+    (place: NotePlace, text: string) => {
+      const next = noteSet(parseNotes(drafts.read(field)?.text), place, text)
+      drafts.write(field, next.length === 0 ? '' : JSON.stringify(next))
+      setAll(next)
+    },
+    [drafts, field],
+  )
+  const clear = useCallback(() => {
+    drafts.drop(field)
+    setAll([])
+  }, [drafts, field])
+  return { all, set, clear }
+}

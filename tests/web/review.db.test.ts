@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { deliveredMission, longFile } from '../pages/delivered-mission.ts'
+import { deliverAgain, deliveredMission, longFile } from '../pages/delivered-mission.ts'
 import { type PageScene, signInCookies } from '../pages/scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
@@ -60,7 +60,7 @@ describe('a delivered mission', () => {
     const mission = await review(page, scene, `?f=${search}`)
     await note(page, `${search}:42`, 'Bound this by 500, too.')
     await note(page, `${search}:42 (removed)`, 'Say why this goes.\nIn the commit.')
-    await page.getByText('2 notes').waitFor()
+    await page.getByText('2 notes', { exact: true }).waitFor()
     await page.reload()
     await page.getByText('Bound this by 500, too.').waitFor()
     await page.getByRole('heading', { name: 'Files' }).waitFor()
@@ -88,7 +88,7 @@ describe('a delivered mission', () => {
     await page.reload()
     await expectLive(page)
     await page.getByRole('heading', { name: 'Files' }).waitFor()
-    expect(await page.getByText('2 notes').count()).toBe(0)
+    expect(await page.getByText('2 notes', { exact: true }).count()).toBe(0)
     expect(await page.evaluate('Object.values(localStorage).join()')).not.toContain('Bound this')
     expect(misdeeds).toEqual([])
   })
@@ -167,6 +167,38 @@ describe('a delivered mission', () => {
     expect(taps).toBeLessThanOrEqual(8)
     expect(misdeeds).toEqual([])
   })
+})
+
+test('of several deliveries the newest is open, and another one is opened by its address', async ({
+  openApp,
+  scene,
+}) => {
+  const { page, misdeeds } = await openApp()
+  const { mission, project } = await deliveredMission(scene.world)
+  const { objective } = await scene.world.alice.call('askForChanges', {
+    id: mission.id,
+    instruction: 'Bound this by 500, too.',
+  })
+  await deliverAgain(scene.world, objective, project.id)
+  const at = `/w/${await slugOf(scene)}/m/${mission.displayId}/review`
+  await page.goto(at)
+  await expectLive(page)
+  const [newest, older] = [
+    page.getByRole('button', { name: /^Bound this by 500/ }),
+    page.getByRole('button', { name: /^Make the mission search/ }),
+  ]
+  await older.waitFor()
+  expect(await newest.getAttribute('aria-expanded')).toBe('true')
+  await page.getByText('Bounded now.').waitFor()
+  await older.click()
+  await expect.poll(() => older.getAttribute('aria-expanded')).toBe('true')
+  await page.getByText('newestMissions(db').waitFor()
+  const [first] = mission.objectives
+  const short = first.displayId.split('.')[1] ?? ''
+  expect(new URL(page.url()).searchParams.get('o')).toBe(short)
+  await page.reload()
+  await expect.poll(() => older.getAttribute('aria-expanded')).toBe('true')
+  expect(misdeeds).toEqual([])
 })
 
 test('whoever may only read is offered neither decision', async ({ windows, scene }) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { deliveredMission, longFile } from './delivered-mission.ts'
+import { deliveredMission } from './delivered-mission.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -85,16 +85,6 @@ export const appPages: readonly ShownPage[] = [
       await page.getByRole('button', { name: /search\.ts:42$/ }).click()
       await page.getByLabel(/^Note on .*:42$/).fill('Bound this by 500, too.')
       await page.getByRole('button', { name: 'Done' }).click()
-    },
-  },
-  {
-    name: 'review-long-file',
-    at: '/w/:workspace/m/:mission/review',
-    about: 'Of a file that is too long for a page the lines on screen.',
-    isSignedIn: true,
-    async open(page, scene) {
-      await goToReview(page, scene, `?f=${longFile}`)
-      await page.getByText('word0: 0,').waitFor()
     },
   },
   {

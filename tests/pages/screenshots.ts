@@ -17,6 +17,7 @@ const settle = `
     const text = texts.currentNode
     text.data = text.data
       .replace(/\\d+ \\w{3} \\d{4}, \\d\\d:\\d\\d UTC/g, '1 Jan 2027, 12:00 UTC')
+      .replace(/(?<=:\\d+\\.)[0-9a-z]{4}\\b/g, 'k7qd')
       .replace(/(?<=svc\\w\\w_)\\w+/g, (secret) => '7sK2mQ9x'.repeat(9).slice(0, secret.length))
   }
   for (const code of document.querySelectorAll('.code code')) code.textContent = 'WDJB-MJHT'

@@ -23,7 +23,7 @@ interface FileViewProps {
   /** What shows the lines where they are not here. */
   command: string
   isViewed: boolean
-  /** Somebody has gone to this file, rather than opened the page at it. */
+  /** Somebody has gone to this file, rather than to the page. */
   isMoved: RefObject<boolean>
   onView: () => void
   onList: () => void

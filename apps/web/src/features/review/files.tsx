@@ -145,7 +145,8 @@ interface OpenedProps extends Omit<FilesProps, 'onOrder'> {
 function Opened({ mission, delivery, place, notes, groups }: OpenedProps) {
   const files = groups.flatMap((group) => group.files)
   const [viewed, toggleViewed] = useViewed(delivery.id)
-  const isMoved = useRef(false)
+  // an address that names a file leads to it
+  const isMoved = useRef(place.file !== undefined)
   const at = Math.max(
     0,
     files.findIndex(({ path }) => path === place.file),

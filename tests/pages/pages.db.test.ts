@@ -16,7 +16,15 @@ const few = shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approv
 const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
 
 /** Addresses with a part that changes: the tests next to these pages look at them. */
-const seenWithParts = ['/openid/:name', '/openid/:name/callback', '/w/:workspace/webhooks/:id']
+const seenWithParts = [
+  // files of the web app, and its document: app-pages.ts has a row for each page of it
+  '/assets/:name',
+  '/openid/:name',
+  '/openid/:name/callback',
+  '/w/:workspace',
+  '/w/:workspace/*',
+  '/w/:workspace/webhooks/:id',
+]
 
 describe('every page', () => {
   describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }], few)

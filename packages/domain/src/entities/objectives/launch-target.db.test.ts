@@ -183,6 +183,7 @@ test(
 function likened(shown: unknown, missionId: string): string {
   return JSON.stringify(shown)
     .replaceAll(new RegExp(`${missionId}\\.\\w+`, 'g'), 'objective')
+    .replaceAll(`"${missionId}"`, '"mission"')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replaceAll(/"source":"(api|mcp)"/g, '')

@@ -70,7 +70,7 @@ describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
       }),
     )
     await using world = await openRunnerWorld(
-      `trap 'exit 0' INT\ncat <<'END'\n${tries.join('\n')}\nEND\nwhile :; do sleep 1; done`,
+      `trap 'exit 0' INT TERM\ncat <<'END'\n${tries.join('\n')}\nEND\nwhile :; do sleep 1; done`,
     )
     limited(world)
     world.queue()

@@ -45,7 +45,8 @@ test('npm start installs what it runs with and no more; npm test adds its own to
   await app.says(first, 'launched')
   expect(first.output()).toContain(installing)
   const run = packagesOf(repository)
-  const development = /^(vitest|playwright-core|oxlint|typescript|knip|turbo|@sparticuz|@types)/
+  const development =
+    /^(vitest|playwright-core|oxlint|typescript|knip|turbo|@sparticuz|@types\+node|@types\+pg)/
   expect(run.filter((name) => development.test(name))).toEqual([])
   expect(globSync('{tests,packages/testing}/node_modules', { cwd: repository.folder })).toEqual([])
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Usage, usageOf } from './usage.ts'
+import { Usage, addUsage, usageOf } from './usage.ts'
 
 test.each([
   [
@@ -20,4 +20,11 @@ test.each([
 
 test.each(['1e3', '-1', '.5', '01', '0.1234567', '99999999', '', 0.5])('money is not %j', (usd) => {
   expect(Usage.safeParse({ usd }).success).toBe(false)
+})
+
+test('what tries of a run add up to is what can be told of one', () => {
+  const most = { inputTokens: 1e12, outputTokens: 3, usd: '9999999.999999' }
+  const sum = addUsage(most, most)
+  expect(sum).toEqual({ ...most, outputTokens: 6 })
+  expect(Usage.safeParse(sum).success).toBe(true)
 })

@@ -51,6 +51,8 @@ function decimalOf(usd: number): string {
 }
 
 const millionths = 1_000_000
+/** As `Usd` can write it. */
+const mostMillionths = 10_000_000 * millionths - 1
 const places = 6
 
 /** As money is stored and summed: whole millionths of a dollar. */
@@ -68,7 +70,7 @@ export function usdOf(amount: number): string {
   return part === '' ? `${whole}` : `${whole}.${part}`
 }
 
-/** What the tries of one run have used: of what none of them said, nothing is known. */
+/** What the tries of one run have used, up to the bounds of each: of what none of them said, nothing is known. */
 export function addUsage(one: Usage | null | undefined, other: Usage | undefined): Usage {
   const sums = {
     inputTokens: sumOf([one?.inputTokens, other?.inputTokens]),
@@ -80,12 +82,16 @@ export function addUsage(one: Usage | null | undefined, other: Usage | undefined
 
 function sumOf(given: readonly (number | undefined)[]): number | undefined {
   const known = given.filter((value) => value !== undefined)
-  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value)
+  if (known.length === 0) return undefined
+  return Math.min(
+    mostTokens,
+    known.reduce((sum, value) => sum + value),
+  )
 }
 
 function addUsd(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  return usdOf(millionthsOf(one) + millionthsOf(other))
+  return usdOf(Math.min(mostMillionths, millionthsOf(one) + millionthsOf(other)))
 }
 
 const Count = z.int().nonnegative()

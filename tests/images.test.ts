@@ -22,6 +22,16 @@ test.each(apps)('.dockerignore lets through what the image of %s installs from a
   expect(files.filter((path) => !isInBuildContext(path))).toEqual([])
 })
 
+test('.dockerignore lets through what the web app is built by', () => {
+  // it has comments, so it is no JSON
+  const [, base = ''] = /"extends": "([^"]+)"/.exec(read('apps/web/tsconfig.json')) ?? []
+  expect(base).not.toBe('')
+  const parts = ['build.ts', 'vite.config.ts', 'index.html', 'src/main.tsx', 'tsconfig.json', base]
+  const files = parts.map((path) => join('apps/web', path))
+  expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  expect(files.filter((path) => !isInBuildContext(path))).toEqual([])
+})
+
 test('.dockerignore lets nothing else through that is no part of an image', () => {
   const left = ['.git/HEAD', '.env', '.svc/data/owner.json', 'tests/images.ts', 'docs/rest.md']
   const modules = ['node_modules/zod', 'apps/api/node_modules/zod', 'packages/db/src/testing/x.ts']

@@ -206,6 +206,57 @@ describe('with the keyboard alone', () => {
   })
 })
 
+describe('what helps next', () => {
+  test('is done on the page itself: a run that ended goes on, and a launch is asked for', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { mission } = await world.missionWith(['Write it'], { title: 'Ended' })
+    const { runner, lease } = await world.attachedRun(mission.objectives[0])
+    await runner.exited(lease, { exitCode: 1, agentError: 'No key.' })
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    const advised = page.getByRole('region', { name: 'What to do now' })
+    await advised.getByText('No key.').waitFor()
+    await advised.getByRole('button', { name: 'Launch it' }).click()
+    await page
+      .getByRole('dialog', { name: /^Launch / })
+      .getByLabel('Agent')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await advised.getByRole('button', { name: 'Go on with it' }).click()
+    const goOn = page.getByRole('button', { name: 'Go on where it ended' })
+    expect(await goOn.evaluate('document.activeElement.textContent')).toBe('Go on where it ended')
+    await page.keyboard.press('Enter')
+    await objectiveRow(page, 'Write it', 'launching').waitFor()
+  })
+
+  test('may stand in an address, and is done once', async ({ openApp, scene }) => {
+    const { objectives } = await showMission(scene.world)
+    const { page } = await openApp()
+    const { displayId } = objectives[2]
+    await page.goto(`/w/here/o/${displayId}?do=launch&agent=codex`)
+    const sheet = page.getByRole('dialog', { name: `Launch ${displayId}` })
+    await sheet.getByLabel('Agent').waitFor()
+    expect(await sheet.getByLabel('Agent').inputValue()).toBe('codex')
+    expect(new URL(page.url()).search).toBe('')
+    await page.reload()
+    await page.getByRole('textbox', { name: 'An answer in your words' }).waitFor()
+    expect(await sheet.count()).toBe(0)
+  })
+
+  test('leads from an id to the page of what it names', async ({ openApp, scene }) => {
+    const { mission, objectives } = await showMission(scene.world)
+    const { page } = await openApp()
+    await page.goto(`/w/here/m/${mission.id}`)
+    await page.waitForURL(`**/m/${mission.displayId}`)
+    await page.goto(`/w/here/o/${objectives[2].id}`)
+    await page.waitForURL(`**/o/${objectives[2].displayId}`)
+    await page.getByRole('button', { name: /^Download sketch.png/ }).waitFor()
+  })
+})
+
 test('a file is attached by dropping it, and by pasting it into the text', async ({
   openApp,
   scene,

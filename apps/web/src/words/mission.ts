@@ -5,7 +5,7 @@ export const priorityWords: Readonly<Record<Mission['priority'], { sign: string;
   {
     urgent: { sign: '⇈', word: 'urgent' },
     high: { sign: '↑', word: 'high' },
-    normal: { sign: '·', word: 'normal' },
+    normal: { sign: '', word: 'normal' },
     low: { sign: '↓', word: 'low' },
   }
 

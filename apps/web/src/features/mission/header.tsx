@@ -132,7 +132,7 @@ function Priority({
       }
       items={priorities.map((key) => ({
         key,
-        text: `${priorityWords[key].sign} ${priorityWords[key].word}`,
+        text: `${priorityWords[key].sign} ${priorityWords[key].word}`.trim(),
         word: priorityWords[key].word,
         isCurrent: key === priority,
         onChoose: () => onChoose(key),

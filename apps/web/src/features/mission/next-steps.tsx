@@ -1,9 +1,12 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
 import type { NextStep } from '@svc/contracts/next-step'
 import { StepLink } from '../../shell/step-link.tsx'
+import { stepTarget } from '../../shell/step-targets.ts'
+import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import styles from './mission.module.css'
 import { useScene } from './scene.ts'
+import { stepHere } from './steps-here.ts'
 
 /** Said by their own parts of this page. */
 const saidElsewhere = new Set(['answerQuestion'])
@@ -40,10 +43,21 @@ function Step({ step: { why, because, before, next } }: { step: AdvisedStep }) {
           </span>
         )}
       </span>
-      {before && <StepLink step={before} />}
-      {leadsOn(next) && <StepLink step={next} />}
+      {before && <StepButton step={before} />}
+      {leadsOn(next) && <StepButton step={next} />}
     </>
   )
+}
+
+/** What is done on this page is done at once, without going anywhere. */
+function StepButton({ step }: { step: NextStep }) {
+  const { shown, act } = useScene()
+  const here = stepHere(step)
+  const objective = shown.objectives.find(({ displayId }) => displayId === here?.objective)
+  if (here === undefined || (here.objective !== undefined && objective === undefined)) {
+    return <StepLink step={step} />
+  }
+  return <Button onClick={() => act(here.wanted, objective?.id)}>{stepTarget(step).label}</Button>
 }
 
 function leadsOn({ operation }: NextStep): boolean {

@@ -5,6 +5,7 @@ import { createContext, startTransition, useContext, useOptimistic } from 'react
 import { useWorkspace } from '../../data/use-workspace.ts'
 import type { Overview } from './patch-overview.ts'
 import { overviewRequest } from './reads.ts'
+import type { Wanted } from './wanted.ts'
 
 type Change = (shown: Overview) => Overview
 
@@ -34,6 +35,8 @@ export interface Scene {
   /** The objective whose details are shown. */
   readonly expanded: string | undefined
   expand: (objectiveId: string | undefined) => void
+  /** Does what a step of the service asks for, or leads to where it is done. */
+  act: (wanted: Wanted, objectiveId: string | undefined) => void
 }
 
 export const SceneContext = createContext<Scene | undefined>(undefined)

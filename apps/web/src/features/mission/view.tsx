@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSearchParams } from 'wouter'
 import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
 import { Questions } from '../../parts/question/questions.tsx'
@@ -44,12 +45,19 @@ export function MissionView({ id, known, objective }: ViewProps) {
   const [opened, open] = useState<Opened>()
   const [tab, setTab] = useState<TabKey>('objectives')
   const isWide = useWide()
-  const scene: Scene = { ...foreseen, open, expanded, expand }
-  useWanted((wanted) => {
-    setTab('objectives')
-    open(openedBy(wanted, named?.id ?? shown.objectives[0]?.id))
-    focusOn(wanted, named?.id)
-  })
+  const act: Scene['act'] = (given, objectiveId) => {
+    // to edit a mission is to set what it may and how it goes on
+    const isOfMission = given.action === 'edit' && objectiveId === undefined
+    const wanted: Wanted = isOfMission ? { action: 'settings' } : given
+    flushSync(() => {
+      setTab(wanted.action === 'restore' ? 'more' : 'objectives')
+      open(openedBy(wanted, objectiveId))
+      if (objectiveId !== undefined) expand(objectiveId)
+    })
+    focusOn(wanted)
+  }
+  const scene: Scene = { ...foreseen, open, expanded, expand, act }
+  useWanted((wanted) => act(wanted, named?.id))
   useMissionKeys(scene, () => setTab('objectives'))
   const runnerOf = ({ objectiveId }: { objectiveId: string }) =>
     runsOf(shown, objectiveId)[0]?.runnerLabel
@@ -120,7 +128,8 @@ function useWanted(act: (wanted: Wanted) => void): void {
     const wanted = readWanted(text)
     if (wanted === undefined) return
     setSearch({}, { replace: true })
-    act(wanted)
+    // once this drawing is done
+    queueMicrotask(() => act(wanted))
     // what is done is that of the drawing in which the address asked for it
     // oxlint-disable-next-line react/exhaustive-deps
   }, [text])
@@ -128,6 +137,7 @@ function useWanted(act: (wanted: Wanted) => void): void {
 
 function openedBy(wanted: Wanted, objective: string | undefined): Opened {
   const { action, agent, resourceKey } = wanted
+  if (action === 'settings') return { what: 'settings' }
   if (objective === undefined) return undefined
   if (action === 'launch') return { what: 'launch', objective, agent, resourceKey }
   if (action === 'cancel' || action === 'delete' || action === 'queue') {
@@ -136,16 +146,19 @@ function openedBy(wanted: Wanted, objective: string | undefined): Opened {
   return undefined
 }
 
+const clicked: readonly Wanted['action'][] = ['add-objective', 'edit', 'move']
+
 /** What is no dialog gets the focus, to be done there. */
-function focusOn({ action }: Wanted, objective: string | undefined): void {
+function focusOn({ action }: Wanted): void {
   const selectors = {
     'add-objective': '[data-action="add-objective"]',
     answer: '[aria-label="Questions"] button, [aria-label="Questions"] textarea',
-    edit: objective === undefined ? '[data-action="settings"]' : '[data-action="edit"]',
+    edit: '[data-action="edit"]',
     move: '[data-action="move"]',
     restore: '[data-action="deleted"] summary',
     resume: '[data-action="resume"]',
     retry: '[data-action="queue"]',
+    settings: undefined,
     cancel: undefined,
     delete: undefined,
     launch: undefined,
@@ -153,11 +166,8 @@ function focusOn({ action }: Wanted, objective: string | undefined): void {
   } satisfies Record<Wanted['action'], string | undefined>
   const selector = selectors[action]
   if (selector === undefined) return
-  // once what was asked for is drawn
-  requestAnimationFrame(() => {
-    const found = document.querySelector<HTMLElement>(`main :is(${selector})`)
-    found?.scrollIntoView({ block: 'center' })
-    found?.focus()
-    if (action === 'edit' || action === 'add-objective') found?.click()
-  })
+  const found = document.querySelector<HTMLElement>(`main :is(${selector})`)
+  found?.scrollIntoView({ block: 'center' })
+  found?.focus()
+  if (clicked.includes(action)) found?.click()
 }

@@ -17,6 +17,7 @@ const actions = [
   'restore',
   'resume',
   'retry',
+  'settings',
 ] as const
 export type WantedAction = (typeof actions)[number]
 

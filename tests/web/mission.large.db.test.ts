@@ -127,6 +127,7 @@ describe('with the keyboard alone', () => {
       .waitFor()
     await tabTo(page, 'Queue it')
     await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'In a queue …' }).waitFor()
     await tabTo(page, 'In a queue …')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: /^Queue / })
@@ -187,11 +188,10 @@ describe('with the keyboard alone', () => {
   test('a file is attached, and downloaded as it was', async ({ openApp, scene }) => {
     const { page } = await begin({ openApp, scene }, 'Write the docs')
     await page.getByRole('button', { name: /^Download sketch.png/ }).waitFor()
+    const choosing = page.waitForEvent('filechooser')
     await tabTo(page, 'Attach files')
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.keyboard.press('Enter'),
-    ])
+    await page.keyboard.press('Enter')
+    const chooser = await choosing
     const html = '<script>document.title = "run"</script>'
     await chooser.setFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from(html) })
     await page.getByRole('button', { name: /^Download page.html/ }).focus()

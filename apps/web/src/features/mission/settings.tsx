@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { changesOf } from './changes-of.ts'
 import { useScene, withMission } from './scene.ts'
 
 /** What the mission may use, and how its objectives are launched. */
@@ -23,7 +24,8 @@ export function Settings({ onClose }: { onClose: () => void }) {
   const [isParallel, setParallel] = useState(mission.allowParallelObjectives)
   const [worktrees, setWorktrees] = useState(String(mission.useWorktrees))
   const [warnings, setWarnings] = useState<readonly string[]>([])
-  const [revision] = useState(mission.revision)
+  // what others change meanwhile of what is left alone here stays as they left it
+  const [before] = useState(mission)
   const update = useAction('updateMission', {
     onDone: (answer) => {
       keep(withMission(answer.mission))
@@ -34,14 +36,13 @@ export function Settings({ onClose }: { onClose: () => void }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void update.send({
-      id: mission.id,
+    const given = {
       budget: { usd: usd.trim() || null, tokens: numberOf(tokens), runs: numberOf(runs) },
       auto_advance: advances,
       allowParallelObjectives: isParallel,
       useWorktrees: worktrees === 'null' ? null : worktrees === 'true',
-      expectedRevision: revision,
-    })
+    }
+    void update.send({ id: mission.id, ...changesOf(before, given) })
   }
   return (
     <Dialog title="Budget and settings" onClose={onClose}>

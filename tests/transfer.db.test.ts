@@ -228,11 +228,19 @@ function withEarlierNames(line: string): string {
   )
 }
 
-/** Tables and columns that came with 003_holds, 004_checks and 005_usage, and what stood in the place of one. */
+/** Tables and columns that came with the files from 003_holds on, and what stood in the place of one. */
 const addedTables = new Set(['usage_weeks'])
 const isAdded = (column: string) =>
   /^(?:budget|used)_/.test(column) ||
-  ['checks', 'chosen_check', 'held_agents', 'launches', 'started_at', 'used'].includes(column)
+  [
+    'checks',
+    'chosen_check',
+    'conversation',
+    'held_agents',
+    'launches',
+    'started_at',
+    'used',
+  ].includes(column)
 
 /** The sections of tables in an export, whose rows are lines of COPY. */
 function withoutAdditions(lines: readonly string[]): string[] {

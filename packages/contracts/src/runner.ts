@@ -10,7 +10,7 @@ import { AgentKey, BranchName, ResourceKey, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { RunnerStep } from './next-step.ts'
 import { RunOutcome } from './states.ts'
-import { Usage } from './usage.ts'
+import { ConversationUsage, Usage } from './usage.ts'
 
 export const Device = z.strictObject({
   fingerprint: z.string().min(8).max(200),
@@ -214,7 +214,10 @@ export const ExitedBody = z.strictObject({
   exitCode: z.int().nullable(),
   signal: z.string().max(20).nullable(),
   cause: ExitCause,
+  /** Of this run alone. */
   usage: Usage.optional(),
+  /** What its agent says of no run alone: the part of this one is what earlier ones have not counted. */
+  conversation: ConversationUsage.optional(),
   lastOutput: freeText().max(8192),
   agentError: AgentError.optional(),
   /** What ended the agent was its provider's limit. */

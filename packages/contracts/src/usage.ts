@@ -20,6 +20,14 @@ export const Usage = z.strictObject({
   usd: Usd.optional(),
 })
 export type Usage = z.infer<typeof Usage>
+export const usageKinds = Usage.keyof().options
+
+/** What an agent says that a whole conversation has used, in which earlier runs had a part. */
+export const ConversationUsage = z.strictObject({
+  externalSessionId: z.string().max(200),
+  usage: Usage,
+})
+export type ConversationUsage = z.infer<typeof ConversationUsage>
 
 /** What a run has used, and for how long. */
 export interface UsageOfRun extends Usage {

@@ -25,6 +25,10 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     imports: from('runner', 'HeldAgent').imports,
   },
   'runners.capacity': plain('{ max: number; running: number }'),
+  'objectives.conversation': {
+    type: 'ConversationUsage & { seq: number }',
+    imports: from('usage', 'ConversationUsage').imports,
+  },
   'objectives.approval_refusal': plain('{ code: string; message: string }'),
   'execution_requests.config': from('execution-request', 'LaunchConfig'),
   'execution_requests.failure': {

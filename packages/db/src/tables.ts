@@ -4,6 +4,7 @@ import type { AttemptOutcome } from '@svc/contracts/webhook-subscription'
 import type { AttemptTrigger } from '@svc/contracts/webhook-subscription'
 import type { AuditAction } from '@svc/contracts/audit'
 import type { Checks } from '@svc/contracts/check'
+import type { ConversationUsage } from '@svc/contracts/usage'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
 import type { DeliveryChecks } from '@svc/contracts/check'
 import type { DeliveryReport } from '@svc/contracts/delivery'
@@ -492,6 +493,7 @@ export interface ObjectiveTable {
   used_output_tokens: Generated<number>
   used_millionths: Generated<number>
   used_seconds: Generated<number>
+  conversation: ColumnType<ConversationUsage & { seq: number } | null, string | null | undefined, string | null>
 }
 export type ObjectiveRow = Selectable<ObjectiveTable>
 export type NewObjective = Insertable<ObjectiveTable>

@@ -3,6 +3,7 @@ import { AgentKey } from '@svc/contracts/ids'
 import { Rights } from '@svc/contracts/rights'
 import { LimitRow } from './limit-row.ts'
 import { OutputPath } from './output-path.ts'
+import { UsagePath } from './told-usage.ts'
 
 /** Names that may stand in braces inside an argument; an argument with an empty one is dropped with its group. */
 export const slots = [
@@ -52,9 +53,9 @@ const Row = z.strictObject({
   sessionIdAt: OutputPath.optional(),
   usage: z
     .strictObject({
-      inputTokens: OutputPath.optional(),
-      outputTokens: OutputPath.optional(),
-      usd: OutputPath.optional(),
+      inputTokens: UsagePath.optional(),
+      outputTokens: UsagePath.optional(),
+      usd: UsagePath.optional(),
     })
     .default({}),
   /** Where it says what went wrong; the last one that comes is reported. */

@@ -107,7 +107,7 @@ test("an agent's money is read as the decimal that it prints", () => {
   const events = readOutputEvents(claude, () => undefined)
   const result = { type: 'result', total_cost_usd: 0.1 + 0.2, usage: { input_tokens: -1 } }
   events.push(Buffer.from(`${JSON.stringify(result)}\n`))
-  expect(events.usage()).toEqual({ usd: '0.3' })
+  expect(events.usage()).toEqual({ conversation: { usd: '0.3' } })
 })
 
 test.each([
@@ -149,7 +149,7 @@ test("an agent's own session id and its usage are read from its events", () => {
   ].join('\n')
   for (const byte of Buffer.from(`${lines}\n`)) events.push(Buffer.from([byte]))
   expect(heard).toEqual(['t-1'])
-  expect(events.usage()).toEqual({ inputTokens: 5, outputTokens: 2 })
+  expect(events.usage()).toEqual({ conversation: { inputTokens: 5, outputTokens: 2 } })
 })
 
 test('nobody is said to be signed in where the agent says so alone, and nothing stands in for it', async () => {

@@ -1,17 +1,18 @@
 import { cutText } from '@svc/contracts/cut-text'
-import { type Usage, usageOf } from '@svc/contracts/usage'
 import { parseJson } from '../files/parse-json.ts'
+import { usageKinds } from '@svc/contracts/usage'
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { Adapter } from './adapter.ts'
 import { watchLimits } from './limits.ts'
 import { valueAt } from './output-path.ts'
+import { type ToldUsage, noteUsage } from './told-usage.ts'
 
 const longestLine = 1024 * 1024
 
 /** Reads the events in an agent's output, line by line as JSON; anything else in it is passed over. */
 export interface OutputEvents {
   push: (chunk: Uint8Array) => void
-  usage: () => Usage | undefined
+  usage: () => ToldUsage | undefined
   /** The last thing that it said went wrong, not masked. */
   error: () => string | undefined
 }
@@ -27,17 +28,18 @@ export function readOutputEvents(
   onLimit: (limit: MetLimit) => void = () => undefined,
 ): OutputEvents {
   const decoder = new TextDecoder()
-  const found = new Map<string, unknown>()
+  const usage = noteUsage()
+  const usagePaths = usageKinds.flatMap((what) => {
+    const at = adapter.usage[what]
+    return at ? [{ ...at, what }] : []
+  })
   let pending = ''
   let announced = false
   let lastError: string | undefined
   const lookForLimits = watchLimits(adapter.limits, onLimit)
 
   function take(event: unknown): void {
-    for (const [name, at] of Object.entries(adapter.usage)) {
-      const value = at && valueAt(event, at)
-      if (typeof value === 'number') found.set(name, value)
-    }
+    for (const at of usagePaths) usage.note(at.covers, at.what, valueAt(event, at))
     for (const at of adapter.errors) {
       const said = valueAt(event, at)
       if (typeof said !== 'string' || said.trim() === '') continue
@@ -58,7 +60,7 @@ export function readOutputEvents(
       if (pending.length > longestLine) pending = ''
       for (const line of lines) take(line.startsWith('{') ? parseJson(line) : undefined)
     },
-    usage: () => usageOf(Object.fromEntries(found)),
+    usage: usage.told,
     error: () => lastError,
   }
 }

@@ -3,7 +3,8 @@ import { acpLimits, claudeLimits, codexLimits } from './limit-rows.ts'
 
 const claudeResult = { type: 'result' }
 const claudeFailed = { type: 'result', is_error: true }
-const codexTurn = { type: 'turn.completed' }
+/** Codex counts the tokens of its thread, whichever process had which. */
+const codexTurn = { event: { type: 'turn.completed' }, covers: 'conversation' } as const
 
 type Words = Adapter['argv']
 
@@ -116,9 +117,10 @@ export const builtInAdapters = [
     briefing: 'system_prompt_file',
     sessionId: 'preassigned',
     usage: {
-      inputTokens: { event: claudeResult, path: ['usage', 'input_tokens'] },
-      outputTokens: { event: claudeResult, path: ['usage', 'output_tokens'] },
-      usd: { event: claudeResult, path: ['total_cost_usd'] },
+      inputTokens: { event: claudeResult, covers: 'run', path: ['usage', 'input_tokens'] },
+      outputTokens: { event: claudeResult, covers: 'run', path: ['usage', 'output_tokens'] },
+      // a conversation that goes on does so from the total that it was left with
+      usd: { event: claudeResult, covers: 'conversation', path: ['total_cost_usd'] },
     },
     errors: [
       { event: { type: 'system', subtype: 'api_retry' }, path: ['error'] },
@@ -183,8 +185,8 @@ export const builtInAdapters = [
     sessionId: 'read',
     sessionIdAt: { event: { type: 'thread.started' }, path: ['thread_id'] },
     usage: {
-      inputTokens: { event: codexTurn, path: ['usage', 'input_tokens'] },
-      outputTokens: { event: codexTurn, path: ['usage', 'output_tokens'] },
+      inputTokens: { ...codexTurn, path: ['usage', 'input_tokens'] },
+      outputTokens: { ...codexTurn, path: ['usage', 'output_tokens'] },
     },
     errors: [
       { event: { type: 'error' }, path: ['message'] },

@@ -1,7 +1,7 @@
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ProcessIdentity } from '@svc/process/process-identity'
-import type { Usage } from '@svc/contracts/usage'
 import type { Adapter } from '../agents/adapter.ts'
+import type { ToldUsage } from '../agents/told-usage.ts'
 import type { LaunchPlan } from '../plan/launch-plan.ts'
 import type { Exit } from '../processes/start-process.ts'
 import type { Run } from '../run/run.ts'
@@ -14,7 +14,7 @@ export interface AgentProcess {
   readonly exited: Promise<Exit>
   /** Asks it to leave off, where it can be asked, before its processes are ended. Resolves soon, and never rejects. */
   stop: () => Promise<void>
-  usage: () => Usage | undefined
+  usage: () => ToldUsage | undefined
   /** The last thing that it said went wrong, or that went wrong with it; not masked. */
   error: () => string | undefined
 }

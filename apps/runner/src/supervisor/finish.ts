@@ -3,7 +3,7 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { z } from 'zod'
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ExitCause, ExitedBody } from '@svc/contracts/runner'
-import type { Usage } from '@svc/contracts/usage'
+import type { ToldUsage } from '../agents/told-usage.ts'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readCombinedDiff } from '../git/combined-diff.ts'
 import { findUncommittedWork } from '../git/uncommitted-work.ts'
@@ -29,7 +29,9 @@ export interface RunEnd {
   exitCode: number | null
   signal: string | null
   cause: ExitCause
-  usage?: Usage | undefined
+  usage?: ToldUsage | undefined
+  /** The agent's own id of its conversation. */
+  sessionId?: string | undefined
   /** What it last said went wrong, not masked. */
   agentError?: string | undefined
   lastOutput: string
@@ -117,7 +119,7 @@ interface Left {
 }
 
 async function reportExit(run: Run, end: RunEnd, { heads, warnings, limit }: Left) {
-  const { exitCode, signal, cause, usage, agentError = '', lastOutput, spellings } = end
+  const { exitCode, signal, cause, agentError = '', lastOutput, spellings } = end
   const error = agentErrorForOthers(run, agentError, spellings)
   const shown = warnings
     .slice(0, mostWarnings)
@@ -129,13 +131,24 @@ async function reportExit(run: Run, end: RunEnd, { heads, warnings, limit }: Lef
       signal,
       cause,
       lastOutput: cleanText(lastOutput).slice(-8_000),
-      ...(usage !== undefined && { usage }),
+      ...usageIn(end),
       ...(error !== '' && { agentError: error }),
       ...(limit && { limit }),
       ...heads,
       ...(shown.length > 0 && { warnings: shown }),
     },
   })
+}
+
+/** Of a conversation without an id there is no run before this one. */
+function usageIn({ usage: { run, conversation } = {}, sessionId }: RunEnd) {
+  if (conversation === undefined || sessionId === undefined) {
+    return run || conversation ? { usage: { ...run, ...conversation } } : {}
+  }
+  return {
+    ...(run && { usage: run }),
+    conversation: { externalSessionId: sessionId, usage: conversation },
+  }
 }
 
 /** What is refused or cannot be read is logged and never keeps the exit from being reported. */

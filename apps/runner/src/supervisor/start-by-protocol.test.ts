@@ -33,7 +33,8 @@ test('an agent that is spoken with is heard, reported and held to its rights, an
   expect(service.calls('reportExited')[0]?.body).toMatchObject({
     exitCode: 0,
     cause: 'agent',
-    usage: { inputTokens: 40, outputTokens: 2, usd: '0.25' },
+    usage: { inputTokens: 40, outputTokens: 2 },
+    conversation: { externalSessionId: 'conversation-0', usage: { usd: '0.25' } },
   })
   expect(service.calls('reportExited')[0]?.body).not.toHaveProperty('agentError')
   expect(service.calls('deliver')).toEqual([])

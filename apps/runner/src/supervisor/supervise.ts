@@ -95,7 +95,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   } catch (error) {
     return await reportUnstarted(run, stopping, error)
   }
-  const { agent, output, spellings, workingDirectory, environment } = launched
+  const { agent, sessionId, output, spellings, workingDirectory, environment } = launched
   const surroundings = { workingDirectory, environment, spellings: () => spellings }
   await using checks = startChecks(run, surroundings, lease.renewNow)
   life.checks = checks
@@ -111,6 +111,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
     ...exit,
     cause: stopping.reason()?.cause ?? 'agent',
     usage: agent.usage(),
+    sessionId: sessionId(),
     agentError: agent.error(),
     lastOutput: output.last(8_000),
     spellings,
@@ -121,6 +122,8 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
 
 interface Launched {
   agent: AgentProcess
+  /** The agent's own id of its conversation, as far as it is known. */
+  sessionId: () => string | undefined
   output: RunOutput
   /** Spellings of the secrets that it was given. */
   spellings: readonly string[]
@@ -152,8 +155,8 @@ async function launch(life: Life): Promise<Launched> {
         output.mask(spellings)
       },
     })
-    const agent = await startAgent(life, { ...plan, environment }, { ready, output, spellings })
-    return { agent, output, spellings, workingDirectory: plan.workingDirectory, environment }
+    const started = await startAgent(life, { ...plan, environment }, { ready, output, spellings })
+    return { ...started, output, spellings, workingDirectory: plan.workingDirectory, environment }
   } catch (error) {
     await endRunProcesses(leadersOf(run.steps()), run.marker, run.order.timing)
     await showLog(run, output)
@@ -171,7 +174,7 @@ async function startAgent(
   life: Life,
   plan: LaunchPlan,
   { ready, output, spellings }: ToStart,
-): Promise<AgentProcess> {
+): Promise<Pick<Launched, 'agent' | 'sessionId'>> {
   const { run, stopping } = life
   const adapter = run.order.agent?.adapter
   if (adapter === undefined) throw new Error('an agent without an adapter cannot be planned')
@@ -207,7 +210,7 @@ async function startAgent(
   run.recordIfPossible({ step: 'spawned', pid, pidStartedAt })
   keepLock(run, ready, agent.identity)
   report()
-  return agent
+  return { agent, sessionId: () => sessionId }
 
   function report(agentError?: string): void {
     const body = {

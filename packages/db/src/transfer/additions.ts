@@ -4,7 +4,7 @@ import { ownMigrations, readMigration } from '../migrations.ts'
  * Files that add tables, or columns with something to begin with, and change nothing else: an export of before is taken in
  * without these. What follows the line `-- rows of before` in such a file is then done with the rows that came.
  */
-const adding: readonly string[] = ['003_holds', '004_checks', '005_usage']
+const adding: readonly string[] = ['003_holds', '004_checks', '005_usage', '006_conversations']
 
 const rowsOfBefore = /^-- rows of before$/m
 

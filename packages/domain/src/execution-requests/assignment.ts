@@ -13,6 +13,7 @@ import { viewMission } from '../entities/missions/views.ts'
 import { selectObjective } from '../entities/objectives/queries.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { viewLaunchSettings } from '../projects/launch-settings.ts'
+import { goesOnWithConversation } from '../entities/execution-requests/conversation.ts'
 import { selectProject } from '../entities/projects/queries.ts'
 import { selectResources, viewResource } from '../entities/projects/resources.ts'
 import { viewProject } from '../entities/projects/views.ts'
@@ -92,13 +93,12 @@ function selectResumed({ workspace_id, resume_of }: ExecutionRequestRow): RawBui
      where e.workspace_id = ${workspace_id} and e.id = ${resume_of}`
 }
 
-/** A conversation that could not be gone on with is not tried again: the next try begins a new one. */
 function viewResume(request: ExecutionRequestRow, resumed: Resumed | undefined): Resume | null {
   if (!resumed) return null
   const own = resumed.external_session_id ?? resumed.process?.externalSessionId ?? null
   const { prepared } = resumed
   return {
-    externalSessionId: request.attempt === 1 ? own : null,
+    externalSessionId: goesOnWithConversation(request) ? own : null,
     prepared: prepared && {
       ...prepared,
       missionBranch: prepared.missionBranch ?? null,

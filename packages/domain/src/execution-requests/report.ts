@@ -3,7 +3,6 @@ import { agentSaid } from '@svc/contracts/describe-exit'
 import { isDeepStrictEqual } from 'node:util'
 import { ServiceError } from '@svc/contracts/errors'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Usage } from '@svc/contracts/usage'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -17,6 +16,7 @@ import { holdUnattached } from './hold.ts'
 import { wakeClaimsAfter } from '../runners/claim-hints.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
 import { scopeOfRequest } from '../entities/execution-requests/queries.ts'
+import { partOf, usageAlone } from '../lifecycle/conversation.ts'
 import { countRun } from '../lifecycle/count-run.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
@@ -199,7 +199,7 @@ export function reportExited(
   actor: Actor,
   input: RouteInput<'reportExited'>,
 ): Reported {
-  const { exitCode, signal, cause, lastOutput, agentError, warnings = [], usage, limit } = input
+  const { exitCode, signal, cause, lastOutput, agentError, warnings = [], limit } = input
   const exit = {
     exitCode,
     signal,
@@ -210,7 +210,7 @@ export function reportExited(
   }
   return reportEnd(context, actor, input, async (tx, found, author) => {
     await recordLastCommits(tx, found.request, input)
-    const run = { ...found, request: countReported(tx, found.request, usage) }
+    const run = { ...found, request: countReported(tx, found, input) }
     if (run.session) return endAfterAttach(tx, author, run, { ...exit, ...metBy(tx, run, limit) })
     if (limit) {
       return holdUnattached(tx, 'hold', { run, author }, { ...limit, detail: agentError })
@@ -231,10 +231,13 @@ export function reportExited(
 /** Of a machine that went before the agent was started there is nothing to count. */
 function countReported(
   tx: UnitOfWork,
-  request: ExecutionRequestRow,
-  usage: Usage | undefined,
+  { request, objective }: Run,
+  { usage, conversation }: Pick<RouteInput<'reportExited'>, 'usage' | 'conversation'>,
 ): ExecutionRequestRow {
-  return usage || request.started_at !== null ? countRun(tx, request, usage) : request
+  const told = conversation && partOf(objective.conversation, request, conversation)
+  if (told) tx.pending.set('objectives', objective, { conversation: told.counted })
+  const used = usageAlone(usage, told?.part)
+  return used || request.started_at !== null ? countRun(tx, request, used) : request
 }
 
 type Exit = NonNullable<ExecutionRequestRow['exit']>

@@ -139,6 +139,53 @@ describe('what a run has used', () => {
   })
 })
 
+describe('what an agent says of a whole conversation', () => {
+  const told = (usd: string) => ({
+    conversation: { externalSessionId: 'native-1', usage: { usd } },
+  })
+
+  test('is counted once in all sums, whatever becomes of a run in its middle, and however often it is reported', async ({
+    world,
+  }) => {
+    const { alice, mission, runner, sums } = await scene(world)
+    const [one] = mission.objectives
+    const first = await world.attachedRun(one, runner)
+    await runner.exited(first.lease, { ...told('0.1'), usage: { inputTokens: 5 } })
+    const goOn = async () => {
+      await alice.resume(one)
+      const lease = await runner.take()
+      await runner.launching(lease)
+      await runner.launched(lease)
+      await runner.agent(lease).attach()
+      return lease
+    }
+    await goOn()
+    await world.advance(16 * 60)
+    await world.settle()
+    const third = await goOn()
+    for (const usd of ['0.4', '9']) {
+      await runner.exited(third, { ...told(usd), usage: { inputTokens: 7 } })
+    }
+
+    expect((await alice.request(first.lease)).usage).toEqual({ usd: '0.1', inputTokens: 5 })
+    expect((await alice.request(third)).usage).toEqual({ usd: '0.3', inputTokens: 7 })
+    const all = { runs: 3, runsOfUnknownCost: 1, usd: '0.4', inputTokens: 12 }
+    const now = await alice.mission(mission)
+    expect(now.usage).toMatchObject(all)
+    expect(now.objectives[0]?.usage).toMatchObject(all)
+    expect(await sums(['week'])).toMatchObject([all])
+  })
+
+  test('is of each objective by itself', async ({ world }) => {
+    const { alice, mission, runner } = await scene(world)
+    for (const objective of mission.objectives) {
+      const { lease } = await world.attachedRun(objective, runner)
+      await runner.exited(lease, told('0.5'))
+    }
+    expect((await alice.mission(mission)).usage).toMatchObject({ runs: 2, usd: '1' })
+  })
+})
+
 describe('sums of usage', () => {
   test('are grouped and filtered, in pages, with a total over all of them', async ({ world }) => {
     const { alice, project, mission, runner, sums } = await scene(world)

@@ -1,5 +1,5 @@
-import type { Usage } from '@svc/contracts/usage'
 import { createTextMask } from '../../output/mask.ts'
+import type { ToldUsage } from '../told-usage.ts'
 import { rememberCalls } from './calls.ts'
 import { readLines } from './lines.ts'
 import { type Message, parseMessage, textOf, updateIn } from './message.ts'
@@ -21,7 +21,7 @@ export interface Hearing {
   findCall: (toolCallId: string) => Message
   /** What it has done since this was last asked, masked; undefined where that is nothing. */
   takeProgress: () => string | undefined
-  usage: () => Usage | undefined
+  usage: () => ToldUsage | undefined
 }
 
 interface Known {

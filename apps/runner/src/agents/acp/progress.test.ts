@@ -53,10 +53,13 @@ test('usage is read as it goes, and at the end of the turn', () => {
   }
   usage.heard(updated({ sessionUpdate: 'usage_update', cost: { amount: 9, currency: 'EUR' } }))
   usage.prompted({ stopReason: 'end_turn', usage: { inputTokens: 40, outputTokens: 2 } })
-  expect(usage.usage()).toEqual({ usd: '0.25', inputTokens: 40, outputTokens: 2 })
+  expect(usage.usage()).toEqual({
+    run: { inputTokens: 40, outputTokens: 2 },
+    conversation: { usd: '0.25' },
+  })
 
   const byQuota = readUsage()
   const token_count = { input_tokens: 7, output_tokens: 1 }
   byQuota.prompted({ stopReason: 'end_turn', _meta: { quota: { token_count } } })
-  expect(byQuota.usage()).toEqual({ inputTokens: 7, outputTokens: 1 })
+  expect(byQuota.usage()).toEqual({ run: { inputTokens: 7, outputTokens: 1 } })
 })

@@ -25,6 +25,8 @@ export const LimitRow = z
     /** The code of an error, where its protocol has one. */
     code: z.union([z.int(), z.string()]).optional(),
     exitCode: z.int().optional(),
+    /** It would go on for minutes trying what a person alone can change: the run is ended when it says so. */
+    endsRun: z.boolean().optional(),
     /** The first one that is told counts. */
     until: z.array(EndsAt).default([]),
     /** Where that is written down: the maker's documentation, or the tool itself. */

@@ -1,7 +1,7 @@
 import type { LimitRow } from './limit-row.ts'
 
 // None of these was seen from the server of a maker: each text is as the tool itself writes it.
-const claudeCode = "Claude Code 2.1.197, in the program; not seen from the maker's server"
+const claudeCode = "Claude Code 2.1.331, in the program; not seen from the maker's server"
 const codex = "Codex 0.169.0, in the program; not seen from the maker's server"
 
 const claudeFailed = { type: 'result', is_error: true }
@@ -20,7 +20,7 @@ export const claudeLimits: LimitRow[] = [
   {
     kind: 'quota',
     at: claudeSaid,
-    text: "you've (?:hit|reached|used) your .*(?:limit|usage|credits)|usage limit reached",
+    text: "you['’]ve (?:hit|reached|used) your .*(?:limit|usage|credits)|usage limit reached",
     until: claudeTimes,
     source: claudeCode,
   },
@@ -29,6 +29,32 @@ export const claudeLimits: LimitRow[] = [
     at: claudeSaid,
     text: 'out of usage|credit balance (?:is )?too low',
     until: claudeTimes,
+    source: claudeCode,
+  },
+  {
+    kind: 'quota',
+    at: { event: claudeFailed, path: ['api_error'] },
+    text: '^usage_limit_reached$',
+    until: claudeTimes,
+    source: claudeCode,
+  },
+  {
+    kind: 'signed_out',
+    at: { event: claudeFailed, path: ['api_error_type'] },
+    text: '^authentication_error$',
+    until: [],
+    source: claudeCode,
+  },
+  {
+    // with a key that is not valid it tries ten times, for three minutes; with a login of its own twice
+    kind: 'signed_out',
+    at: {
+      event: { type: 'system', subtype: 'api_retry', error: 'authentication_failed' },
+      path: ['attempt'],
+    },
+    text: '^(?:[3-9]|\\d\\d)$',
+    until: [],
+    endsRun: true,
     source: claudeCode,
   },
   {
@@ -69,7 +95,7 @@ export const codexLimits: LimitRow[] = [
   }),
   ...inCodex({
     kind: 'signed_out',
-    text: '401 unauthorized|not logged in|log out and sign in again|failed to refresh token',
+    text: '401 unauthorized|not logged in|sign in again|failed to refresh token',
     until: [],
   }),
 ]

@@ -36,6 +36,7 @@ describe('what a tool prints is a limit of its provider', () => {
   test.each([
     ['quota', "You've hit your session limit · resets 3am (Europe/Berlin)", true],
     ['quota', "You've hit your weekly limit · resets 3pm (UTC)", true],
+    ['quota', 'You’ve reached your usage limit · resets 3pm (UTC)', true],
     ['quota', `Claude AI usage limit reached|${inAnHour}`, true],
     ['quota', "You're out of usage credits", false],
     ['quota', 'Credit balance is too low', false],
@@ -55,15 +56,40 @@ describe('what a tool prints is a limit of its provider', () => {
     expect(told(claude, busy)).toEqual({ kind: 'rate_limit' })
   })
 
+  test('and Claude Code names its kind, whatever it says of it', () => {
+    const wall = { api_error: 'usage_limit_reached', api_error_type: 'rate_limit_error' }
+    expect(told(claude, result('Not today', wall))).toEqual({ kind: 'quota' })
+    const out = result('No', { api_error_type: 'authentication_error' })
+    expect(told(claude, out)).toEqual({ kind: 'signed_out' })
+  })
+
+  test('and what Claude Code would try again for minutes ends its run with the third try', () => {
+    const heard: unknown[] = []
+    const none = () => undefined
+    const events = readOutputEvents(claude, none, none, (...limit) => heard.push(limit))
+    const retry = (attempt: number, error: string) =>
+      Buffer.from(`${JSON.stringify({ type: 'system', subtype: 'api_retry', attempt, error })}\n`)
+    for (const attempt of [1, 2]) events.push(retry(attempt, 'authentication_failed'))
+    for (const attempt of [3, 10]) events.push(retry(attempt, 'server_error'))
+    expect(heard).toEqual([])
+    for (const attempt of [3, 10]) events.push(retry(attempt, 'authentication_failed'))
+    expect(heard).toEqual([
+      [{ kind: 'signed_out' }, true],
+      [{ kind: 'signed_out' }, true],
+    ])
+  })
+
   const timed = { until: expect.any(String) }
-  const usage = "You've hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro)"
+  const usage = 'You’ve hit your usage limit. Upgrade to Pro (https://chatgpt.com/explore/pro)'
   test.each([
     ['quota', `${usage} or try again at 3:05 PM.`, timed],
     ['quota', `${usage} or try again at Nov 27th, 2099 3:05 PM.`, {}],
     ['quota', `${usage} or try again later.`, {}],
+    ['quota', "You've hit your usage limit.", {}],
     ['quota', 'Quota exceeded. Check your plan and billing details.', {}],
     ['rate_limit', 'exceeded retry limit, last status: 429 Too Many Requests', {}],
     ['signed_out', 'unexpected status 401 Unauthorized: Missing bearer', {}],
+    ['signed_out', 'Your access token could not be refreshed. Please sign in again.', {}],
   ])('%s: Codex says %s', (kind, said, more) => {
     const found = told(codex, { type: 'error', message: said }, failed(said))
     expect(found).toMatchObject({ kind, ...more })

@@ -31,11 +31,11 @@ function isKnownBy({ text, code, exitCode }: LimitRow, said: Said): boolean {
   )
 }
 
+/** Takes a limit that a tool has met; `endsRun` where it goes on trying for long. */
+export type OnLimit = (limit: MetLimit, endsRun: boolean) => void
+
 /** Looks for limits among the events of a tool. A time may be told by another event than the limit. */
-export function watchLimits(
-  rows: readonly LimitRow[],
-  onLimit: (limit: MetLimit) => void,
-): (event: unknown) => void {
+export function watchLimits(rows: readonly LimitRow[], onLimit: OnLimit): (event: unknown) => void {
   const times = rows.flatMap(({ until }) => until)
   const told = new Map<EndsAt, string>()
   return (event) => {
@@ -47,7 +47,8 @@ export function watchLimits(
       const message = row.at && textAt(event, row.at)
       if (message === undefined || !isKnownBy({ ...row, exitCode: undefined }, { message }))
         continue
-      onLimit(limitOf(row, message, { now: new Date(), told: (time) => told.get(time) }))
+      const limit = limitOf(row, message, { now: new Date(), told: (time) => told.get(time) })
+      onLimit(limit, row.endsRun === true)
       return
     }
   }

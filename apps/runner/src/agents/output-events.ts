@@ -1,9 +1,8 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { parseJson } from '../files/parse-json.ts'
 import { usageKinds } from '@svc/contracts/usage'
-import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { Adapter } from './adapter.ts'
-import { watchLimits } from './limits.ts'
+import { type OnLimit, watchLimits } from './limits.ts'
 import { valueAt } from './output-path.ts'
 import { type ToldUsage, noteUsage } from './told-usage.ts'
 
@@ -25,7 +24,7 @@ export function readOutputEvents(
   adapter: Adapter,
   onSessionId: (externalSessionId: string) => void,
   onError: (error: string) => void = () => undefined,
-  onLimit: (limit: MetLimit) => void = () => undefined,
+  onLimit: OnLimit = () => undefined,
 ): OutputEvents {
   const decoder = new TextDecoder()
   const usage = noteUsage()

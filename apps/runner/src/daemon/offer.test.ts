@@ -60,6 +60,30 @@ describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
       })
   })
 
+  test('and would go on trying for minutes, is ended and held at once, also where it then exits with 0', async () => {
+    const tries = [1, 2, 3].map((attempt) =>
+      JSON.stringify({
+        type: 'system',
+        subtype: 'api_retry',
+        attempt,
+        error: 'authentication_failed',
+      }),
+    )
+    await using world = await openRunnerWorld(
+      `trap 'exit 0' INT\ncat <<'END'\n${tries.join('\n')}\nEND\nwhile :; do sleep 1; done`,
+    )
+    limited(world)
+    world.queue()
+    await world.start()
+    await world.service.called('reportExited')
+    expect(world.service.calls('reportExited')[0]?.body).toMatchObject({
+      exitCode: 0,
+      cause: 'agent',
+      limit: { kind: 'signed_out' },
+    })
+    expect(findHold(world.home, 'shell')).toMatchObject({ reason: 'signed_out' })
+  })
+
   test('is known to whoever reports the end where its supervisor was killed', async () => {
     await using world = await openRunnerWorld(`cat <<'END'\n${quota}\nEND\nsleep 600`)
     limited(world)

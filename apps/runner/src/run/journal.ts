@@ -26,7 +26,13 @@ export const JournalStep = z.discriminatedUnion('step', [
   z.object({ step: z.literal('launched') }),
   z.object({ step: z.literal('native'), externalSessionId: z.string() }),
   /** What the agent said last is a limit of its provider. */
-  z.object({ step: z.literal('limited'), kind: AgentLimit, until: z.string().optional() }),
+  z.object({
+    step: z.literal('limited'),
+    kind: AgentLimit,
+    until: z.string().optional(),
+    /** For that it was ended, whatever its exit code. */
+    endsRun: z.boolean().optional(),
+  }),
   z.object({
     step: z.literal('exited'),
     exitCode: z.int().nullable(),

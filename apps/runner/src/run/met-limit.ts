@@ -23,8 +23,9 @@ export function findLimit(run: Run, { exitCode, cause, lastOutput }: End): MetLi
   if (!ownCauses.includes(cause)) return undefined
   const { limits = [], protocol } = run.order.agent?.adapter ?? {}
   const limited = findStep(run.steps(), 'limited')
-  // a turn that failed is over, and its agent may then exit with 0
-  if (exitCode === 0 && !(limited && protocol === 'acp')) return undefined
+  // a turn that failed is over, and its agent may then exit with 0; so may one that is ended for its limit
+  const isOver = limited !== undefined && (limited.endsRun === true || protocol === 'acp')
+  if (exitCode === 0 && !isOver) return undefined
   if (limited) return { kind: limited.kind, ...(limited.until && { until: limited.until }) }
   return classifyError(limits, { message: lastOutput, exitCode }, new Date())
 }

@@ -1,6 +1,6 @@
-import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import type { Adapter } from '../agents/adapter.ts'
+import type { OnLimit } from '../agents/limits.ts'
 import type { ToldUsage } from '../agents/told-usage.ts'
 import type { LaunchPlan } from '../plan/launch-plan.ts'
 import type { Exit } from '../processes/start-process.ts'
@@ -31,6 +31,6 @@ export interface AgentStart {
   heard: {
     sessionId: (externalSessionId: string) => void
     error: (error: string) => void
-    limit: (limit: MetLimit) => void
+    limit: OnLimit
   }
 }

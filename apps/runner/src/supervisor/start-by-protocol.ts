@@ -131,7 +131,7 @@ function beginTurn(
     } catch (error) {
       if (ending.aborted) return
       const limit = limitIn(adapter, error)
-      if (limit) heard.limit(limit)
+      if (limit) heard.limit(limit, false)
       fail(failureOf(adapter.key, error))
     } finally {
       isOver = true

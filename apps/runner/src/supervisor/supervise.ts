@@ -195,7 +195,10 @@ async function startAgent(
       errorsReported += 1
       if (errorsReported <= mostErrorsReported) report(agentErrorForOthers(run, said, spellings))
     },
-    limit: (limit: MetLimit) => run.recordIfPossible({ step: 'limited', ...limit }),
+    limit(limit: MetLimit, endsRun: boolean) {
+      run.recordIfPossible({ step: 'limited', ...limit, endsRun })
+      if (endsRun) stopping.stop({ cause: 'agent', silent: false })
+    },
   }
   const agent = await startAgentProcess({
     run,

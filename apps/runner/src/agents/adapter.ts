@@ -58,6 +58,11 @@ const Row = z.strictObject({
       usd: UsagePath.optional(),
     })
     .default({}),
+  /**
+   * With protocol `acp`, of what the tokens are that it tells at the end of its turn. Those of its last answer alone are
+   * none of the run.
+   */
+  tokensOf: z.enum(['turn', 'answer']).optional(),
   /** Where it says what went wrong; the last one that comes is reported. */
   errors: z.array(OutputPath).default([]),
   /** What it says where its provider takes no work from it, which is no failure of the run. */

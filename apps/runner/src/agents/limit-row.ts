@@ -20,6 +20,11 @@ export const LimitRow = z
     kind: AgentLimit,
     /** Where it says so; any line of its output when left out. */
     at: OutputPath.optional(),
+    /**
+     * Of an agent that is spoken with, in place of the error of its turn: what it says last in a turn that ends well, or a
+     * line that it prints between its messages, where it would go on trying: that ends the run.
+     */
+    where: z.enum(['message', 'printed']).optional(),
     /** What it says, as a regular expression in which capitals count as small letters. */
     text: Pattern.optional(),
     /** The code of an error, where its protocol has one. */

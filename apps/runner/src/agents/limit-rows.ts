@@ -100,37 +100,101 @@ export const codexLimits: LimitRow[] = [
   }),
 ]
 
+const gemini = "Gemini CLI 0.61.0, in the program; not seen from the maker's server"
+const opencode = "OpenCode 1.18.33, in the program; not seen from the maker's server"
+const copilot = "GitHub Copilot CLI 1.0.102, in the program; not seen from the maker's server"
+const qwen = "Qwen Code 0.24.4, in the program; not seen from the maker's server"
+const makers =
+  "https://platform.openai.com/docs/guides/error-codes and https://ai.google.dev/gemini-api/docs/troubleshooting, read in November 2026; not seen from a maker's server"
+
+const inAWhile: LimitRow['until'][number] = {
+  text: '(?:reset|retry|try again)[a-z ]* (?:after|in) ([\\d.]+ ?[dhms][\\d.a-z ]*)',
+  form: 'duration',
+}
+const usedUp =
+  'insufficient_quota|quota (?:is )?exceeded|exceeded your current quota|usage limit|out of credits'
+
 /** Of every agent that speaks the Agent Client Protocol: its own code, and what the makers' servers answer. */
 export const acpLimits: LimitRow[] = [
   {
     kind: 'signed_out',
     code: -32_000,
     until: [],
-    source: 'https://agentclientprotocol.com/protocol/schema, ErrorCode: authentication required',
+    source:
+      'https://agentclientprotocol.com/protocol/schema, ErrorCode: authentication required, as @agentclientprotocol/sdk 2.4.0 has it',
   },
   {
     kind: 'quota',
-    text: 'insufficient_quota|quota (?:is )?exceeded|exceeded your current quota|usage limit|out of credits',
-    until: [
-      { text: 'try again at ([^.]+)', form: 'clock' },
-      {
-        text: '(?:reset|retry|try again)[a-z ]* (?:after|in) ([\\d.]+ ?[dhms][\\d.a-z ]*)',
-        form: 'duration',
-      },
-    ],
-    source:
-      "https://platform.openai.com/docs/guides/error-codes and https://ai.google.dev/gemini-api/docs/troubleshooting; not seen from a maker's server",
+    text: usedUp,
+    until: [{ text: 'try again at ([^.]+)', form: 'clock' }, inAWhile],
+    source: makers,
   },
   {
     kind: 'rate_limit',
     text: '\\b429\\b|resource_exhausted|rate.?limit|too many requests',
-    until: [
-      {
-        text: '(?:retry|try again)[a-z ]* (?:after|in) ([\\d.]+ ?[dhms][\\d.a-z ]*)',
-        form: 'duration',
-      },
-    ],
-    source:
-      "https://platform.openai.com/docs/guides/error-codes and https://ai.google.dev/gemini-api/docs/troubleshooting; not seen from a maker's server",
+    until: [inAWhile],
+    source: makers,
   },
+  {
+    kind: 'signed_out',
+    text: '(?:incorrect|invalid) api key|api key not valid|invalid x-api-key|401 unauthorized',
+    until: [],
+    source: makers,
+  },
+]
+
+export const geminiLimits: LimitRow[] = [
+  {
+    kind: 'quota',
+    text: 'you have exhausted your (?:daily quota|capacity)',
+    until: [inAWhile],
+    source: gemini,
+  },
+  { kind: 'rate_limit', code: 429, until: [inAWhile], source: gemini },
+  ...acpLimits,
+]
+
+export const opencodeLimits: LimitRow[] = [
+  {
+    // it goes on trying without a word over the protocol, and without an end
+    kind: 'quota',
+    where: 'printed',
+    text: `message="stream error"[^]*error\\.error="[^"]*(?:${usedUp})`,
+    until: [inAWhile],
+    source: opencode,
+  },
+  ...acpLimits,
+]
+
+/** It says what went wrong as the model says things, and ends its turn well. */
+const copilotGaveUp = 'Error: Failed to get response from the AI model; retried \\d+ times'
+
+export const copilotLimits: LimitRow[] = [
+  {
+    kind: 'quota',
+    where: 'message',
+    text: `${copilotGaveUp}[^]*Last error: [^]*(?:${usedUp})`,
+    until: [inAWhile],
+    source: copilot,
+  },
+  {
+    kind: 'rate_limit',
+    where: 'message',
+    text: `${copilotGaveUp}[^]*Last error: 429\\b`,
+    until: [inAWhile],
+    source: copilot,
+  },
+  {
+    kind: 'signed_out',
+    where: 'message',
+    text: 'Error: Authentication failed with provider at ',
+    until: [],
+    source: copilot,
+  },
+  ...acpLimits,
+]
+
+export const qwenLimits: LimitRow[] = [
+  { kind: 'signed_out', text: '^internal error: 401\\b', until: [], source: qwen },
+  ...acpLimits,
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Adapter } from './adapter.ts'
 import { builtInAdapters } from './rows.ts'
 import { acpLimits } from './limit-rows.ts'
 import { classifyError } from './limits.ts'
@@ -6,6 +7,12 @@ import { readOutputEvents } from './output-events.ts'
 import { readTime } from './read-time.ts'
 
 const [, claude, codex] = builtInAdapters
+function rowOf(key: 'copilot' | 'gemini' | 'opencode' | 'qwen'): Adapter {
+  const row = builtInAdapters.find((one) => one.key === key)
+  if (row === undefined) throw new Error(`${key} is known by itself`)
+  return row
+}
+
 const inAnHour = Math.floor(Date.now() / 1000) + 3_600
 
 /** The last limit that these lines of a tool tell of. */
@@ -119,6 +126,39 @@ describe('what a tool prints is a limit of its provider', () => {
       until: new Date(now.getTime() + 7_500_000).toISOString(),
     })
     expect(at({ code: -32_603, message: 'Internal error' })).toBeUndefined()
+  })
+
+  test.each([
+    ['gemini', 'quota', 429, 'You have exhausted your daily quota on this model.'],
+    ['gemini', 'rate_limit', 429, 'Try again.'],
+    ['gemini', 'signed_out', 400, '{"error":{"message":"API key not valid. Please pass"}}'],
+    ['opencode', 'signed_out', -32_603, 'Internal error: Incorrect API key provided.'],
+    ['qwen', 'signed_out', -32_603, 'Internal error: 401 Incorrect API key provided.'],
+  ] as const)('in the words of %s: %s', (key, kind, code, message) => {
+    const { limits } = rowOf(key)
+    expect(classifyError(limits, { code, message }, new Date())).toEqual({ kind })
+  })
+
+  test('in what it says last or prints, where its own turn ends well or does not end, and nowhere else', () => {
+    const now = new Date()
+    const gaveUp = `Error: Failed to get response from the AI model; retried 5 times (total retry wait time: 50.09 seconds) Last error: 429 `
+    const usedUp = 'You exceeded your current quota, please check your plan and billing details.'
+    const log = `level=ERROR message="stream error" error.error="AI_APICallError: ${usedUp}"`
+    const { limits } = rowOf('copilot')
+    const said = (message: string) => classifyError(limits, { message }, now, 'message')
+    expect(said(`Info: Retrying.${gaveUp}${usedUp}`)).toEqual({ kind: 'quota' })
+    expect(said(`${gaveUp}Slow down.`)).toEqual({ kind: 'rate_limit' })
+    expect(said('Error: Authentication failed with provider at http://x (HTTP 401).')).toEqual({
+      kind: 'signed_out',
+    })
+    expect(said('I have raised the rate limit to 429, and the quota is exceeded no more.')).toBe(
+      undefined,
+    )
+    const printed = (message: string, key: 'opencode' | 'gemini' = 'opencode') =>
+      classifyError(rowOf(key).limits, { message }, now, 'printed')
+    expect(printed(log)).toEqual({ kind: 'quota' })
+    expect(printed(log, 'gemini')).toBeUndefined()
+    expect(printed(usedUp)).toBeUndefined()
   })
 })
 

@@ -18,8 +18,11 @@ export function classifyError(
   rows: readonly LimitRow[],
   said: Said,
   now: Date,
+  where?: LimitRow['where'],
 ): MetLimit | undefined {
-  const row = rows.find((one) => one.at === undefined && isKnownBy(one, said))
+  const row = rows.find(
+    (one) => one.at === undefined && one.where === where && isKnownBy(one, said),
+  )
   return row && limitOf(row, said.message, { now, told: () => undefined })
 }
 

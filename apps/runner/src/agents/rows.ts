@@ -1,5 +1,12 @@
 import type { Adapter } from './adapter.ts'
-import { acpLimits, claudeLimits, codexLimits } from './limit-rows.ts'
+import {
+  claudeLimits,
+  codexLimits,
+  copilotLimits,
+  geminiLimits,
+  opencodeLimits,
+  qwenLimits,
+} from './limit-rows.ts'
 
 const claudeResult = { type: 'result' }
 const claudeFailed = { type: 'result', is_error: true }
@@ -41,11 +48,14 @@ function claudeRuns(...commands: string[]): Words {
 }
 
 /** One that is spoken with by the Agent Client Protocol: all but its arguments is the same for each of them. */
-function byProtocol({ key, words }: { key: string; words: Words }): Adapter {
+function byProtocol({
+  words,
+  ...own
+}: { words: Words } & Pick<Adapter, 'key' | 'limits' | 'tokensOf'>): Adapter {
   return {
-    key,
+    ...own,
     protocol: 'acp',
-    binary: key,
+    binary: own.key,
     versionArgs: ['--version'],
     argv: [...words, ['{flags}']],
     // it asks, and is answered by them
@@ -55,7 +65,6 @@ function byProtocol({ key, words }: { key: string; words: Words }): Adapter {
     sessionId: 'none',
     usage: {},
     errors: [],
-    limits: acpLimits,
   }
 }
 
@@ -195,10 +204,29 @@ export const builtInAdapters = [
     limits: codexLimits,
     signIn: { args: ['login', 'status'], nobody: ['Not logged in'], unless: ['CODEX_API_KEY'] },
   },
-  byProtocol({ key: 'gemini', words: [['--acp'], ['--skip-trust'], ['--model', '{model}']] }),
-  byProtocol({ key: 'opencode', words: [['acp']] }),
-  byProtocol({ key: 'copilot', words: [['--acp'], ['--model', '{model}']] }),
-  byProtocol({ key: 'qwen', words: [['--acp'], ['--model', '{model}']] }),
+  byProtocol({
+    key: 'gemini',
+    words: [['--acp'], ['--skip-trust'], ['--model', '{model}']],
+    limits: geminiLimits,
+  }),
+  byProtocol({
+    key: 'opencode',
+    // what its provider refuses stands in its log alone
+    words: [['acp'], ['--print-logs'], ['--log-level', 'ERROR']],
+    tokensOf: 'answer',
+    limits: opencodeLimits,
+  }),
+  byProtocol({
+    key: 'copilot',
+    words: [['--acp'], ['--model', '{model}']],
+    limits: copilotLimits,
+  }),
+  byProtocol({
+    key: 'qwen',
+    // else a model of its own decides what it may do
+    words: [['--acp'], ['--approval-mode', 'default'], ['--model', '{model}']],
+    limits: qwenLimits,
+  }),
 ] as const satisfies readonly Adapter[]
 
 /** Programs that a person puts on the PATH of a runner, which finds them there. */

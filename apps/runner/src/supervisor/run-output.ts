@@ -27,6 +27,8 @@ export interface RunOutput {
 interface Listeners {
   /** Is given each chunk of standard output as it was written. */
   raw?: (chunk: Buffer) => void
+  /** The same of standard error. */
+  rawErrors?: (chunk: Buffer) => void
   shown?: (bytes: Buffer) => void
   /** Before any of what has come is masked. */
   arriving?: () => void
@@ -82,6 +84,7 @@ export function openRunOutput(run: Run, known: readonly string[]): RunOutput {
     show: (text) => output.write(Buffer.from(text)),
     read({ stdout, stderr }, { instead, ...listeners } = {}) {
       if (listeners.raw) stdout?.on('data', listeners.raw)
+      if (listeners.rawErrors) stderr?.on('data', listeners.rawErrors)
       const read = [
         stdout && (instead ? readInstead(stdout, instead) : readStream(stdout, listeners)),
         stderr && readStream(stderr, listeners),

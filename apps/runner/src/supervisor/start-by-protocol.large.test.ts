@@ -1,15 +1,22 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { LimitRow } from '../agents/limit-row.ts'
+import { acpLimits, copilotLimits, opencodeLimits } from '../agents/limit-rows.ts'
 import { takeHeldAnswers } from '../files/held-answers.ts'
+import { findHold } from '../files/holds.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { becomeProtocolAgent, openProtocolWorld } from '../testing/protocol-world.ts'
 import { killHard } from '../testing/kill-hard.ts'
 import { outputLimits } from '../output/capped-output.ts'
 
 /** Carries one run of such an agent to its end. */
-async function exitOf(steps: readonly string[], timing: Record<string, number> = {}) {
-  const world = await openProtocolWorld(steps)
+async function exitOf(
+  steps: readonly string[],
+  timing: Record<string, number> = {},
+  limits: readonly LimitRow[] = acpLimits,
+) {
+  const world = await openProtocolWorld(steps, limits)
   world.queue()
   const short = { interruptSeconds: 0.3, terminateSeconds: 0.3, ...timing }
   const daemon = await world.start({ once: true, timing: short })
@@ -30,6 +37,26 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(exit['agentError']).toContain(agentError)
     expect(exit['cause']).toBe('agent')
     expect(world.service.calls('deliver')).toEqual([])
+  })
+
+  test.each([
+    [
+      'says so and ends its turn well',
+      'say Error: Authentication failed with provider at x.',
+      'signed_out',
+    ],
+    [
+      'goes on trying and prints it',
+      'log message="stream error" error.error="X: insufficient_quota"',
+      'quota',
+    ],
+  ])('and whose provider takes no work: it %s', async (_how, step, kind) => {
+    const limits = kind === 'quota' ? opencodeLimits : copilotLimits
+    const { world, exit } = await exitOf([step, ...(kind === 'quota' ? ['wait'] : [])], {}, limits)
+    await using _ = world
+    expect(exit).toMatchObject({ cause: 'agent', limit: { kind } })
+    expect(exit['agentError']).toContain(kind === 'quota' ? 'insufficient_quota' : 'provider at x')
+    expect(findHold(world.home, 'shell')).toMatchObject({ reason: kind })
   })
 
   test('and that stays when its turn is over is ended', async () => {

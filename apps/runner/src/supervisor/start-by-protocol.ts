@@ -31,7 +31,7 @@ const mostUnread = 100
 export async function startByProtocol(start: AgentStart): Promise<AgentProcess> {
   // only runs of such agents pay for it
   const { connect } = await import('../agents/acp/connection.ts')
-  const { run, plan, output, spellings, stopping } = start
+  const { run, plan, adapter, output, spellings, stopping, heard } = start
   const started = await startOrExplain(plan, { stdin: 'pipe' })
   const gone = new AbortController()
   const ending = AbortSignal.any([gone.signal, stopping, run.fence])
@@ -40,15 +40,26 @@ export async function startByProtocol(start: AgentStart): Promise<AgentProcess> 
   const note = (sentence: string) => output.show(`[${mask(sentence)}]\n`)
   const session = openAgentSession(run)
   const hearing = openHearing(
-    { spellings, briefing: plan.said.briefing },
-    { write: output.show, note, receive: (message) => connection.receive(message) },
+    { spellings, briefing: plan.said.briefing, tokensOf: adapter.tokensOf },
+    {
+      write: output.show,
+      note,
+      receive: (message) => connection.receive(message),
+      printed(line) {
+        const limit = classifyError(adapter.limits, { message: line }, new Date(), 'printed')
+        if (limit === undefined || turn.isOver()) return
+        turn.fail(failureOf(adapter.key, line))
+        heard.limit(limit, true)
+      },
+    },
   )
   const permissions = decidePermissions({ run, plan, session, ...hearing, shown, note })
   const connection = connect({
     send: sendTo(started.child, hearing.said),
     decide: (request, signal) => permissions.decide(request, AbortSignal.any([signal, ending])),
   })
-  const reader = output.read(started.child, { instead: hearing.output })
+  const { output: instead, errors: rawErrors } = hearing
+  const reader = output.read(started.child, { instead, rawErrors })
   const turn = beginTurn(start, connection, { note, ending, ...hearing })
   const take = () => shownOf(hearing.takeProgress(), shown)
   const told = reportProgress(run, { session, take, signal: ending }).catch((error: unknown) => {
@@ -94,13 +105,15 @@ interface Turn {
 interface Talk extends Pick<Ears, 'note'> {
   ending: AbortSignal
   replay: (isReplayed: boolean) => void
+  replayed: () => Promise<void>
   prompted: (answer: Message) => void
+  lastWords: () => string
 }
 
 function beginTurn(
   { run, plan, adapter, stopping, heard }: AgentStart,
   connection: Connection,
-  { note, ending, replay, prompted }: Talk,
+  { note, ending, replay, replayed, prompted, lastWords }: Talk,
 ): Turn {
   let sessionId: string | undefined
   let isOver = false
@@ -119,6 +132,7 @@ function beginTurn(
       heard.sessionId(id)
     },
     onReplay: replay,
+    replayed,
     note,
   }
 
@@ -126,8 +140,14 @@ function beginTurn(
     try {
       const answer = await converse(connection, speechOf({ run, plan, adapter }), ears)
       prompted(answer)
+      if (stopping.aborted) return
       const why = unusualEnd(adapter.key, textOf(answer['stopReason']))
-      if (why !== undefined && !stopping.aborted) fail(why)
+      if (why !== undefined) fail(why)
+      const words = lastWords()
+      const limit = classifyError(adapter.limits, { message: words }, new Date(), 'message')
+      if (limit === undefined) return
+      heard.limit(limit, false)
+      fail(failureOf(adapter.key, words))
     } catch (error) {
       if (ending.aborted) return
       const limit = limitIn(adapter, error)

@@ -47,6 +47,7 @@ const steps: Record<string, Step> = {
     }
   },
   print: (text) => void process.stdout.write(`${text}\n`),
+  log: (text) => void process.stderr.write(`${text}\n`),
   call: (title, turn) =>
     tell({ sessionUpdate: 'tool_call', toolCallId: title, title, kind: 'execute' }, turn),
   plan: (text, turn) =>
@@ -202,7 +203,10 @@ function serve(): void {
     .onRequest('session/resume', ({ params }) => requireKnown(params.sessionId))
     .onRequest('session/load', async ({ params: { sessionId }, client }) => {
       const loaded = requireKnown(sessionId)
-      await speak('what was said before', { client, sessionId })
+      const replay = () => speak('what was said before', { client, sessionId })
+      await replay()
+      // some answer in the middle of it
+      setTimeout(() => void replay(), 50)
       return loaded
     })
     .onNotification('session/cancel', () => {

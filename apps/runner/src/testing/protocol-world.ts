@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LimitRow } from '../agents/limit-row.ts'
 import { acpLimits } from '../agents/limit-rows.ts'
 import { contextOf } from './contract-service.ts'
 import { openRunnerWorld, type RunnerWorld } from './runner-world.ts'
@@ -21,16 +22,23 @@ function programOf(folder: string, steps: readonly string[]): string {
 }
 
 /** A world whose agent `shell` speaks the Agent Client Protocol. */
-export async function openProtocolWorld(steps: readonly string[]): Promise<RunnerWorld> {
+export async function openProtocolWorld(
+  steps: readonly string[],
+  limits: readonly LimitRow[] = acpLimits,
+): Promise<RunnerWorld> {
   const world = await openRunnerWorld('true')
-  becomeProtocolAgent(world, steps)
+  becomeProtocolAgent(world, steps, limits)
   return world
 }
 
 /** From the next start of a daemon on. */
-export function becomeProtocolAgent({ home }: RunnerWorld, steps: readonly string[]): void {
+export function becomeProtocolAgent(
+  { home }: RunnerWorld,
+  steps: readonly string[],
+  limits: readonly LimitRow[] = acpLimits,
+): void {
   const binary = programOf(home.folder, steps)
-  const row = { key: 'shell', protocol: 'acp', binary, argv: [], limits: acpLimits }
+  const row = { key: 'shell', protocol: 'acp', binary, argv: [], limits }
   writeFileSync(home.agentsFile, JSON.stringify([row]))
 }
 

@@ -23,6 +23,8 @@ export interface Ears {
   onSession: (sessionId: string) => void
   /** The history of a conversation comes now, or is over. */
   onReplay: (isReplayed: boolean) => void
+  /** Resolves when none has come for a while. */
+  replayed: () => Promise<void>
   /** What a reader of the log should know. */
   note: (sentence: string) => void
 }
@@ -108,11 +110,14 @@ async function goOn(
   connection: Connection,
   how: 'resume' | 'load',
   wanted: NewSession & { sessionId: string },
-  { onReplay, note }: Ears,
+  { onReplay, replayed, note }: Ears,
 ): Promise<Message | undefined> {
   onReplay(true)
   try {
-    return objectOf(await connection.goOn(how, wanted))
+    const session = objectOf(await connection.goOn(how, wanted))
+    // Gemini CLI sends the most of it when it has answered
+    if (how === 'load') await replayed()
+    return session
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     note(`The conversation of before cannot be gone on with, so a new one begins: ${why}`)

@@ -63,3 +63,21 @@ test('usage is read as it goes, and at the end of the turn', () => {
   byQuota.prompted({ stopReason: 'end_turn', _meta: { quota: { token_count } } })
   expect(byQuota.usage()).toEqual({ run: { inputTokens: 7, outputTokens: 1 } })
 })
+
+test('tokens are added up that come with each answer, and no others are taken for those of a turn', () => {
+  const usage = readUsage('answer')
+  const answer = { usage: { inputTokens: 1200, outputTokens: 40 } }
+  const content = { type: 'text', text: '' }
+  usage.prompted({ stopReason: 'end_turn', ...answer })
+  expect(usage.usage()).toBeUndefined()
+  for (const _ of [1, 2]) {
+    usage.heard(updated({ sessionUpdate: 'agent_message_chunk', content, _meta: answer }))
+  }
+  expect(usage.usage()).toEqual({ run: { inputTokens: 2400, outputTokens: 80 } })
+})
+
+test('money that nobody knows is not taken for 0', () => {
+  const usage = readUsage()
+  usage.heard(updated({ sessionUpdate: 'usage_update', cost: { amount: 0, currency: 'USD' } }))
+  expect(usage.usage()).toBeUndefined()
+})

@@ -1,4 +1,4 @@
-import { findStep } from '@svc/runner/run/journal'
+import { type JournalStep, findStep } from '@svc/runner/run/journal'
 import { expect } from 'vitest'
 import { untilAsked } from '../e2e/support/asking.ts'
 import { test } from '../e2e/support/test.ts'
@@ -22,25 +22,28 @@ export function describeStandIn(agent: string): void {
     const run = await scene.untilEnded()
 
     expect(run).toMatchObject({ kind: 'resume', outcome: 'delivered' })
-    expect(run.usage).toEqual(readRecording(agent).usage)
+    expect(run.usage).toEqual(readRecording(agent).usage.resumed)
     const { deliveries } = await scene.client.call('listDeliveries', { id: scene.mission.id })
-    expect(deliveries).toMatchObject([{ summary }])
+    expect(deliveries).toMatchObject([{ summary, checks: { outcome: 'passed', attempts: 2 } }])
     const commits = scene.repository.git('log', '--format=%s', `main..${run.branch}`)
     expect(commits).toBe('Paint the bridge\nBuild the bridge')
-    const [first, resumed] = machine.runs().map(({ steps }) => steps)
-    const conversation = /[0-9a-f]{8}-[0-9a-f-]{27}/
-    const begun = JSON.stringify([
-      findStep(first ?? [], 'native'),
-      findStep(first ?? [], 'spawning'),
-    ])
-    const [known = 'none'] = conversation.exec(begun) ?? []
-    expect(findStep(resumed ?? [], 'spawning')?.argvRedacted).toContain(known)
+    const [first = [], resumed = []] = machine.runs().map(({ steps }) => steps)
+    expect(conversationOf(resumed)).toBe(conversationOf(first))
   })
+}
+
+/** As the agent named it, or as it was named to the agent. */
+function conversationOf(steps: readonly JournalStep[]): string | undefined {
+  const said = findStep(steps, 'native')?.externalSessionId
+  const words = findStep(steps, 'spawning')?.argvRedacted ?? []
+  return said ?? words.find((word) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(word))
 }
 
 /** What becomes of a launch that the maker's server refuses. */
 export function describeRefusals(agent: string): void {
-  test.for(['quotaWall', 'signedOut'] as const)(
+  const recording = readRecording(agent)
+  const told = (['quotaWall', 'signedOut'] as const).filter((kind) => recording[kind] !== null)
+  test.for(told)(
     `${agent}, as it was recorded, is not counted as at work: %s`,
     async (kind, { service }) => {
       await using place = await openStandIn(service, agent, { STAND_IN_REFUSES: kind })
@@ -50,7 +53,7 @@ export function describeRefusals(agent: string): void {
         'refused',
         ({ endedAt, lastRelease }) => endedAt !== null || lastRelease !== null,
       )
-      expect(describeExit(request)).toBe(readRecording(agent)[kind].became)
+      expect(describeExit(request)).toBe(recording[kind]?.became)
     },
   )
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Adapter } from '@svc/runner/agents/adapter'
+import { temporaryFolder } from '@svc/testing/temporary'
 import type { Installed } from './tools/installed.ts'
 
 /** Options of a row, as its arguments may hold them: whatever is not a value, a slot or the message. */
@@ -22,7 +23,21 @@ export async function unknownOptions(installed: Installed, adapter: Adapter): Pr
     const proof = hidden[option]
     if (proof === undefined || !(await takes(installed, proof))) missing.push(option)
   }
+  if (adapter.signIn && !(await saysNobody(installed, adapter.signIn))) {
+    missing.push(adapter.signIn.args.join(' '))
+  }
   return missing
+}
+
+/** In a home where nobody has signed in its command for that says so, in the words of the row. */
+async function saysNobody(
+  installed: Installed,
+  { args, nobody }: NonNullable<Adapter['signIn']>,
+): Promise<boolean> {
+  using home = temporaryFolder()
+  const env = { PATH: process.env['PATH'], HOME: home.path }
+  const text = await said(installed, args, env)
+  return nobody.some((words) => text.includes(words))
 }
 
 /** It ends for another reason, and would not with an option that it does not know. */
@@ -42,9 +57,13 @@ function isIn(text: string, option: string): boolean {
 }
 
 /** What it prints on both of its streams, without a model to ask. */
-async function said({ program }: Installed, args: readonly string[]): Promise<string> {
+async function said(
+  { program }: Installed,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const options = { timeout: 60_000, maxBuffer: 8 * 1024 * 1024 }
+  const options = { timeout: 60_000, maxBuffer: 8 * 1024 * 1024, env }
   const child = execFile(program, args, options, (_error, stdout, stderr) =>
     resolve(`${stdout}\n${stderr}`),
   )

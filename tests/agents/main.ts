@@ -33,7 +33,8 @@ async function main(words: readonly string[]): Promise<number> {
     return unknown.length > 0 ? 64 : 0
   }
   await using database = await openThrowawayDatabase({ clock: 'real', durable: true })
-  await using service = await openService(database.url)
+  // as the product has it: some tools try again for minutes before they say what keeps them
+  await using service = await openService(database.url, { SVC_ATTACH_SECONDS: '600' })
   const tried: Recording[] = []
   const failed: string[] = []
   for (const tool of tools) {

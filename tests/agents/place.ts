@@ -5,8 +5,9 @@ import type { Scene } from '../e2e/support/scene.ts'
 import type { Service } from '../e2e/support/service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { worktreeOf } from '../e2e/support/worktree-of.ts'
+import { instructions, nameCheck } from './scenario.ts'
 import { type ModelServer, serveModel } from './model/serve.ts'
-import { type Installed, linkProgram } from './tools/installed.ts'
+import { type Installed, type Linked, linkProgram } from './tools/installed.ts'
 
 /** One tool on a machine of its own, with a home of its own, a project to work for and a model to ask. */
 export interface Place extends AsyncDisposable {
@@ -16,6 +17,7 @@ export interface Place extends AsyncDisposable {
   model: ModelServer
   /** The working tree that its first run gets. */
   workingTree: string
+  printed: Linked['printed']
 }
 
 /** Git takes no commit of nobody. */
@@ -35,23 +37,23 @@ export async function openPlace(
   await using opened = new AsyncDisposableStack()
   const { tool } = installed
   const model = opened.use(await serveModel(tool.dialect, tool.hands))
-  const scene = opened.use(
-    await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
-  )
+  const scene = opened.use(await service.scene({ repository: true, instructions }))
   const { path: home } = opened.use(temporaryFolder(ofPerson))
   mkdirSync(join(home, '.config'), { recursive: true })
+  const linked = linkProgram(installed, home)
   const env = {
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
     XDG_CACHE_HOME: join(home, '.cache'),
     XDG_DATA_HOME: join(home, '.local/share'),
     XDG_STATE_HOME: join(home, '.local/state'),
-    PATH: [linkProgram(installed, home), process.env['PATH']].join(delimiter),
+    PATH: [linked.folder, process.env['PATH']].join(delimiter),
     ...author,
     ...tool.settle(home, model.url),
     ...more,
   }
   const machine = await scene.machine({ env, args: ['--agent', tool.key] })
+  await nameCheck(scene, machine)
   const kept = opened.move()
   return {
     installed,
@@ -59,6 +61,7 @@ export async function openPlace(
     machine,
     model,
     workingTree: worktreeOf({ scene, machine }, 'build-the-bridge-1'),
+    printed: linked.printed,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

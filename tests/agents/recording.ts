@@ -3,13 +3,16 @@ import { basename, join } from 'node:path'
 import { Usage } from '@svc/contracts/usage'
 import { z } from 'zod'
 
+/** Stands for the folder in which the tool worked. */
+export const ownFolder = '{cwd}'
+
 const Action = z.union([
   z.strictObject({ run: z.string() }),
   z.strictObject({ write: z.string(), content: z.string() }),
 ])
 
-/** A line that the tool printed, or what it did between two of them. */
-const Part = z.union([z.string(), Action])
+/** A line that the tool printed, also to its standard error, or what it did between two of them. */
+const Part = z.union([z.string(), z.strictObject({ err: z.string() }), Action])
 export type Part = z.infer<typeof Part>
 
 const ProcessRecording = z.strictObject({ exitCode: z.int(), parts: z.array(Part) })
@@ -17,6 +20,8 @@ export type ProcessRecording = z.infer<typeof ProcessRecording>
 
 /** Of one that refuses: never seen from the maker's server, and so with what it was written after. */
 const RefusalRecording = ProcessRecording.extend({ source: z.string(), became: z.string() })
+
+export type Refused = z.infer<typeof RefusalRecording>
 
 /** What a tool of that version printed when `npm run agents` drove it, with long texts cut, and what came of it. */
 const Recording = z.strictObject({
@@ -33,10 +38,11 @@ const Recording = z.strictObject({
     agentMegabytes: z.number(),
     ownMegabytes: z.number(),
   }),
-  usage: Usage.nullable(),
+  /** Of each of the two runs, as the service has it. */
+  usage: z.strictObject({ first: Usage.nullable(), resumed: Usage.nullable() }),
   first: ProcessRecording,
   resumed: ProcessRecording,
-  quotaWall: RefusalRecording,
+  quotaWall: RefusalRecording.nullable(),
   signedOut: RefusalRecording,
 })
 export type Recording = z.infer<typeof Recording>

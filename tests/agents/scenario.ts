@@ -1,10 +1,18 @@
 import { join } from 'node:path'
+import { launchSettingsOf } from '@svc/contracts/launch-settings'
+import { trustSettings } from '@svc/runner/files/trust-file'
+import type { Machine } from '../e2e/support/machine.ts'
+import type { Scene } from '../e2e/support/scene.ts'
 import type { Step } from './model/steps.ts'
+
+export const instructions = ['Build a bridge, and paint it.']
 
 /** What a person is asked, and what they answer. */
 export const question = 'Which colour should the bridge have?'
 export const answer = 'Red, as the old one was.'
 export const summary = 'Built a red bridge.'
+/** What the project's check prints where it fails, which the model gets to read. */
+export const notRed = 'the bridge is not red yet'
 
 /** What a model does that reads its briefing, up to the question; `folder` is the working tree. */
 export function firstProcess(key: string, folder: string): Step[] {
@@ -19,14 +27,33 @@ export function firstProcess(key: string, folder: string): Step[] {
   ]
 }
 
-/** From there on, in the process that the answer started. */
+/** From there on, in the process that the answer started. Its first delivery fails the check of the project. */
 export function secondProcess(key: string, folder: string): Step[] {
   return [
     { run: `svc protocol attach --agent ${key} --model after-the-answer` },
+    { run: "svc protocol deliver --summary 'Built a bridge.'" },
     { write: join(folder, 'colour.md'), content: 'The bridge is red.\n' },
     { run: 'git add colour.md' },
     { run: "git commit -m 'Paint the bridge'" },
     { run: `svc protocol deliver --summary '${summary}'` },
     { say: 'The bridge is delivered.' },
   ]
+}
+
+/** The project names a check, and the machine is told to trust it. */
+export async function nameCheck(
+  { client, project }: Scene,
+  { home, proxy }: Machine,
+): Promise<void> {
+  const command = `grep -q red colour.md || { echo '${notRed}'; exit 1; }`
+  const { launchSettings } = await client.call('updateLaunchSettings', {
+    id: project.id,
+    checks: { colour: { command } },
+  })
+  trustSettings(home, {
+    service: proxy.url,
+    projectId: project.id,
+    projectSlug: project.slug,
+    settings: launchSettingsOf(launchSettings),
+  })
 }

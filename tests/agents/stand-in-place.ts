@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import type { Service } from '../e2e/support/service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { author } from './place.ts'
+import { instructions, nameCheck } from './scenario.ts'
 
 const standIn = join(import.meta.dirname, 'stand-in.ts')
 
@@ -13,9 +14,7 @@ export async function openStandIn(
   more: Record<string, string> = {},
 ) {
   await using opened = new AsyncDisposableStack()
-  const scene = opened.use(
-    await service.scene({ repository: true, instructions: ['Build a bridge, and paint it.'] }),
-  )
+  const scene = opened.use(await service.scene({ repository: true, instructions }))
   const { path: folder } = opened.use(temporaryFolder(ofPerson))
   mkdirSync(join(folder, 'bin'))
   const program = join(folder, 'bin', agent)
@@ -27,6 +26,7 @@ export async function openStandIn(
     ...more,
   }
   const machine = await scene.machine({ env, args: ['--agent', agent] })
+  await nameCheck(scene, machine)
   const kept = opened.move()
   return { scene, machine, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

@@ -1,3 +1,4 @@
+import type { Usage } from '@svc/contracts/usage'
 import type { Recording } from './recording.ts'
 
 /** The table of what was tried, its head first. */
@@ -9,6 +10,7 @@ export function triedRows(recordings: readonly Recording[]): string[][] {
       'tried on',
       'delivered',
       'resumed',
+      'checked',
       'cost',
       'quota wall',
       'signed out',
@@ -24,8 +26,9 @@ export function triedRows(recordings: readonly Recording[]): string[][] {
       // what does not come through is not recorded
       'yes',
       'yes',
+      'yes',
       costOf(recording),
-      recording.quotaWall.became,
+      recording.quotaWall?.became ?? 'not told',
       recording.signedOut.became,
       recording.unknownOptions.join(', ') || 'none',
       String(recording.figures.agentMegabytes),
@@ -35,7 +38,9 @@ export function triedRows(recordings: readonly Recording[]): string[][] {
   ]
 }
 
-function costOf({ usage }: Recording): string {
-  if (usage === null) return 'unknown'
-  return 'usd' in usage ? 'tokens and dollars' : 'tokens'
+/** What both of its runs tell. */
+function costOf({ usage: { first, resumed } }: Recording): string {
+  const tells = (what: keyof Usage) => first?.[what] !== undefined && resumed?.[what] !== undefined
+  const told = [tells('inputTokens') && 'tokens', tells('usd') && 'dollars'].filter(Boolean)
+  return told.join(' and ') || 'unknown'
 }

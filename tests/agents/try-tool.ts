@@ -6,19 +6,22 @@ import { carryObjective } from './carry.ts'
 import { unknownOptions } from './flags.ts'
 import { openPlace } from './place.ts'
 import { partsOf } from './record.ts'
-import type { Recording } from './recording.ts'
+import type { Recording, Refused } from './recording.ts'
 import { meetRefusal } from './refused.ts'
 import { firstProcess, secondProcess } from './scenario.ts'
-import type { Installed } from './tools/installed.ts'
+import type { Installed, Printed } from './tools/installed.ts'
+import type { Sourced } from './tools/tool.ts'
 
 /** Drives a tool through all that is recorded of it. Throws where it does not come through. */
 export async function tryTool(service: Service, installed: Installed): Promise<Recording> {
   const { tool, version } = installed
   const adapter: Adapter | undefined = builtInAdapters.find(({ key }) => key === tool.key)
   if (adapter === undefined) throw new Error(`no row knows ${tool.key}`)
-  const carried = await carry(service, installed)
-  const quotaWall = await refuse(service, installed, 'quotaWall')
-  const signedOut = await refuse(service, installed, 'signedOut')
+  const carried = await carry(service, installed, adapter)
+  const quotaWall = tool.quotaWall
+    ? await refuse(service, installed, { adapter, sourced: tool.quotaWall })
+    : null
+  const signedOut = await refuse(service, installed, { adapter, sourced: tool.signedOut })
   return {
     agent: tool.key,
     title: tool.title,
@@ -32,11 +35,14 @@ export async function tryTool(service: Service, installed: Installed): Promise<R
   }
 }
 
-async function carry(service: Service, installed: Installed) {
+async function carry(service: Service, installed: Installed, adapter: Adapter) {
   await using place = await openPlace(service, installed)
-  const { startMs, resumedMs, memory, usage, outputs } = await carryObjective(place)
+  const { startMs, resumedMs, memory, usage } = await carryObjective(place)
   const { key } = installed.tool
-  const [first, resumed] = outputs
+  const [first, resumed, ...more] = place.printed()
+  if (!first || !resumed || more.length > 0) throw new Error('one process for each run is expected')
+  const parts = (printed: Printed, steps: typeof firstProcess) =>
+    partsOf(adapter, printed, steps(key, place.workingTree))
   return {
     figures: {
       startSeconds: rounded(startMs / 1000, 2),
@@ -45,20 +51,26 @@ async function carry(service: Service, installed: Installed) {
       ownMegabytes: rounded(memory.supervisor, 0),
     },
     usage,
-    first: { exitCode: 0, parts: partsOf(first, firstProcess(key, place.workingTree)) },
-    resumed: { exitCode: 0, parts: partsOf(resumed, secondProcess(key, place.workingTree)) },
+    first: { exitCode: 0, parts: parts(first, firstProcess) },
+    resumed: { exitCode: 0, parts: parts(resumed, secondProcess) },
   }
 }
 
-async function refuse(service: Service, installed: Installed, kind: 'quotaWall' | 'signedOut') {
-  const sourced = installed.tool[kind]
+async function refuse(
+  service: Service,
+  installed: Installed,
+  { adapter, sourced }: { adapter: Adapter; sourced: Sourced },
+): Promise<Refused> {
   await using place = await openPlace(service, installed, sourced.environment)
-  const { request, output } = await meetRefusal(place, sourced)
+  const request = await meetRefusal(place, sourced)
+  const [printed] = place.printed()
+  if (printed === undefined) throw new Error('it was not started')
   return {
     source: sourced.source,
     became: describeExit(request),
-    exitCode: request.exit?.exitCode ?? -1,
-    parts: partsOf(output, []),
+    // of a run that is given back the service hears no exit code
+    exitCode: request.exit?.exitCode ?? (adapter.protocol === 'acp' ? 0 : 1),
+    parts: partsOf(adapter, printed, []),
   }
 }
 

@@ -25,6 +25,8 @@ export interface ModelServer extends AsyncDisposable {
   url: string
   follow: (plan: Plan) => void
   asked: readonly Asked[]
+  /** How often it has answered, also where it was not the plan's turn, each time for the same price. */
+  answered: () => number
   /** Methods and paths of what it could not answer. */
   unknown: readonly string[]
 }
@@ -72,6 +74,7 @@ export async function serveModel(dialect: Dialect, hands: Hands): Promise<ModelS
   return {
     url,
     asked,
+    answered: () => answers,
     unknown,
     follow(next) {
       plan = next

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tool } from './tool.ts'
@@ -27,10 +27,38 @@ export function findInstalled(tool: Tool, programs: readonly string[]): Installe
   throw new Error(`${tool.package} is not among what was installed: start this by npm run agents`)
 }
 
-/** Makes a folder for the PATH, in which the program has the name that people call it by. */
-export function linkProgram({ tool, program }: Installed, home: string): string {
-  const folder = join(home, 'bin')
-  mkdirSync(folder, { recursive: true })
-  symlinkSync(program, join(folder, tool.binary))
-  return folder
+/** What a process of a tool printed, as it came. */
+export interface Printed {
+  out: string
+  err: string
+}
+
+/** A folder for the PATH, in which a tool has the name that people call it by. */
+export interface Linked {
+  folder: string
+  /** What each process printed that was started by that name, oldest first; not those that were asked for a version. */
+  printed: () => Printed[]
+}
+
+/** What is printed is kept next to what reads it, since the log of a run is masked, and put together where it is spoken with. */
+export function linkProgram({ tool, program }: Installed, home: string): Linked {
+  const [folder, kept] = ['bin', 'printed'].map((name) => join(home, name)) as [string, string]
+  for (const path of [folder, kept]) mkdirSync(path, { recursive: true })
+  const lines = [
+    '#!/usr/bin/env bash',
+    `case " $* " in *' --version '*) exec '${program}' "$@" ;; esac`,
+    `n=$(( $(ls '${kept}' | wc -l) / 2 + 1 ))`,
+    `'${program}' "$@" 2> >(tee '${kept}'/$n.err >&2) | tee '${kept}'/$n.out`,
+    'exit "${PIPESTATUS[0]}"',
+  ]
+  writeFileSync(join(folder, tool.binary), `${lines.join('\n')}\n`, { mode: 0o755 })
+  const read = (name: string) => readFileSync(join(kept, name), 'utf8')
+  return {
+    folder,
+    printed: () =>
+      globSync('*.out', { cwd: kept })
+        .map((name) => Number.parseInt(name, 10))
+        .toSorted((one, other) => one - other)
+        .map((number) => ({ out: read(`${number}.out`), err: read(`${number}.err`) })),
+  }
 }

@@ -19,8 +19,11 @@ export interface Tool {
   /** Writes the settings that it reads in this home; answers the variables that it is started with. */
   settle: (home: string, modelUrl: string) => Record<string, string>
   /** Refusals of its maker as documents or its own source give them; none was seen from the maker's server. */
-  quotaWall: Sourced
+  /** Undefined where it says nothing of one. */
+  quotaWall: Sourced | undefined
   signedOut: Sourced
+  /** It loses a conversation that it goes on with in the minute in which that began. */
+  needsNextMinute?: boolean
   /** How its help is asked for, each way of the row that is started. */
   help: readonly (readonly string[])[]
   /** Options that its help does not name, and arguments with each that it refuses for another reason. */

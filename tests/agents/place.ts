@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Machine } from '../e2e/support/machine.ts'
 import type { Scene } from '../e2e/support/scene.ts'
+import { checkWith } from '../e2e/support/check-with.ts'
 import type { Service } from '../e2e/support/service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { worktreeOf } from '../e2e/support/worktree-of.ts'
-import { instructions, nameCheck } from './scenario.ts'
+import { checks, instructions } from './scenario.ts'
 import { type ModelServer, serveModel } from './model/serve.ts'
 import { type Installed, type Linked, linkProgram } from './tools/installed.ts'
 
@@ -53,7 +54,7 @@ export async function openPlace(
     ...more,
   }
   const machine = await scene.machine({ env, args: ['--agent', tool.key] })
-  await nameCheck(scene, machine)
+  await checkWith({ scene, machine }, checks)
   const kept = opened.move()
   return {
     installed,

@@ -1,8 +1,4 @@
 import { join } from 'node:path'
-import { launchSettingsOf } from '@svc/contracts/launch-settings'
-import { trustSettings } from '@svc/runner/files/trust-file'
-import type { Machine } from '../e2e/support/machine.ts'
-import type { Scene } from '../e2e/support/scene.ts'
 import type { Step } from './model/steps.ts'
 
 export const instructions = ['Build a bridge, and paint it.']
@@ -40,20 +36,7 @@ export function secondProcess(key: string, folder: string): Step[] {
   ]
 }
 
-/** The project names a check, and the machine is told to trust it. */
-export async function nameCheck(
-  { client, project }: Scene,
-  { home, proxy }: Machine,
-): Promise<void> {
-  const command = `grep -q red colour.md || { echo '${notRed}'; exit 1; }`
-  const { launchSettings } = await client.call('updateLaunchSettings', {
-    id: project.id,
-    checks: { colour: { command } },
-  })
-  trustSettings(home, {
-    service: proxy.url,
-    projectId: project.id,
-    projectSlug: project.slug,
-    settings: launchSettingsOf(launchSettings),
-  })
+/** What stands before its delivery. */
+export const checks = {
+  colour: { command: `grep -q red colour.md || { echo '${notRed}'; exit 1; }` },
 }

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { checkWith } from '../e2e/support/check-with.ts'
 import type { Service } from '../e2e/support/service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { author } from './place.ts'
-import { instructions, nameCheck } from './scenario.ts'
+import { checks, instructions } from './scenario.ts'
 
 const standIn = join(import.meta.dirname, 'stand-in.ts')
 
@@ -26,7 +27,7 @@ export async function openStandIn(
     ...more,
   }
   const machine = await scene.machine({ env, args: ['--agent', agent] })
-  await nameCheck(scene, machine)
+  await checkWith({ scene, machine }, checks)
   const kept = opened.move()
   return { scene, machine, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchSettingsOf } from '@svc/contracts/launch-settings'
-import { trustSettings } from '@svc/runner/files/trust-file'
 import { expect } from 'vitest'
+import { checkWith } from './support/check-with.ts'
 import { cliMain } from './support/machine.ts'
 import { startNode } from './support/processes.ts'
 import { test } from './support/test.ts'
@@ -11,20 +10,12 @@ test('an agent whose check fails is shown what it printed, corrects it, and is d
   service,
 }) => {
   await using scene = await service.scene({ repository: true })
-  const { client, token, project, mission, repository } = scene
-  const { launchSettings } = await client.call('updateLaunchSettings', {
-    id: project.id,
-    checks: {
-      state: { command: 'echo "my token is ${SVC_USER_TOKEN-kept}"; cat state; grep fine state' },
-    },
-  })
+  const { client, token, mission, repository } = scene
   const machine = await scene.machine()
-  trustSettings(machine.home, {
-    service: machine.proxy.url,
-    projectId: project.id,
-    projectSlug: project.slug,
-    settings: launchSettingsOf(launchSettings),
-  })
+  await checkWith(
+    { scene, machine },
+    { state: { command: 'echo "my token is ${SVC_USER_TOKEN-kept}"; cat state; grep fine state' } },
+  )
   await scene.launch('corrects-itself')
   expect(await scene.untilEnded()).toMatchObject({ failure: null, outcome: 'delivered' })
 

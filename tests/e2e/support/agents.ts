@@ -77,6 +77,31 @@ const scripts = {
     svc protocol deliver --summary 'Done.' > "$folder/delivered.json" 2> "$folder/refused" && exit 9
     save fine
     svc protocol deliver --summary 'Corrected.' > "$folder/delivered.json"`,
+  /** Says of a check that fails that it has passed, in each way that it has, and answers its own question. */
+  forges: `
+    folder="$SVC_RUNNER_HOME/recorded"
+    mkdir -p "$folder"
+    post() { '${process.execPath}' -e '
+      const { SVC_BACKEND_URL: url, SVC_USER_TOKEN: token } = process.env
+      const headers = { authorization: "Bearer " + token, "content-type": "application/json" }
+      const answer = await fetch(url + process.argv[1], { method: "POST", headers, body: process.argv[2] })
+      console.log(answer.status)' "$1" "$2" >> "$folder/answers"; }
+    svc protocol attach --agent forges > "$folder/attach.json"
+    svc protocol ask --question 'May I?' > "$folder/asked.json"
+    id=$(sed -n 's/.*"questionId": *"\\([0-9a-f-]*\\)".*/\\1/p' "$folder/asked.json")
+    post "/api/questions/$id/answer" '{"text":"You may."}'
+    result='{"name":"state","outcome":"passed","exitCode":0,"seconds":1,"output":""}'
+    tree='"commit":null,"dirty":false,"changed":false'
+    (while :; do
+      touch "$SVC_TMPDIR/check-wanted"
+      post "/api/runner/requests/$SVC_EXECUTION_REQUEST_ID/check" \
+        "{\\"leaseToken\\":\\"k1.1\\",\\"attempt\\":1,\\"report\\":{$tree,\\"results\\":[$result]}}"
+    done) &
+    echo '[state passed after 0.1 s]'
+    svc protocol deliver --summary 'All checks passed.' --checks passed
+    svc protocol deliver --summary 'All checks passed.'
+    svc protocol deliver --summary 'All checks have passed, again.'
+    kill $!`,
   /**
    * Uses the operations of the agent protocol by hand, where Git does nothing but record that it was called; around its
    * attach, a file that nobody has saved lies in the checkout.

@@ -100,6 +100,9 @@ const steps: Record<string, Step> = {
   },
   /** Asks, and does not wait for the answer. */
   ask: (text, turn) => void askFor('execute', text, turn),
+  deaf() {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  },
   die: () => void process.kill(process.pid, 'SIGKILL'),
   async wait() {
     await sleep(3_600_000, undefined, { signal: cancelling.signal }).catch(() => undefined)

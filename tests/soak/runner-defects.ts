@@ -1,6 +1,6 @@
 import type { Mistake } from '../model/plant.ts'
 
-/** A mistake in the runner, which one of its tests has to see. */
+/** A mistake in the runner, or in what its reports come to, which one test has to see. */
 export interface RunnerDefect extends Mistake {
   noticedBy: { file: string; test: string }
 }
@@ -8,6 +8,9 @@ export interface RunnerDefect extends Mistake {
 const runner = 'apps/runner/src'
 const daemon = `${runner}/daemon/daemon.test.ts`
 const checkouts = `${runner}/daemon/checkouts.test.ts`
+const checks = `${runner}/supervisor/checks.test.ts`
+const offer = `${runner}/daemon/offer.test.ts`
+const spoken = `${runner}/supervisor/start-by-protocol.test.ts`
 
 export const runnerDefects: readonly RunnerDefect[] = [
   {
@@ -73,6 +76,61 @@ export const runnerDefects: readonly RunnerDefect[] = [
     noticedBy: {
       file: `${runner}/supervisor/main.test.ts`,
       test: 'that is started at once with another for the same run',
+    },
+  },
+  {
+    name: 'the first command of a line is judged for all of it',
+    file: `${runner}/agents/acp/judge-call.ts`,
+    text: 'return needs.reduce(moreOf)',
+    replacement: "return needs[0] ?? 'all'",
+    noticedBy: {
+      file: `${runner}/agents/acp/judge-call.test.ts`,
+      test: 'npm test; rm -rf ~',
+    },
+  },
+  {
+    name: 'a limit that ended an agent holds nothing',
+    file: `${runner}/supervisor/finish.ts`,
+    text: 'if (limit) holdAgentOf(run, limit)',
+    replacement: '',
+    noticedBy: { file: offer, test: 'is reported with that, and not offered until its time' },
+  },
+  {
+    name: 'a limit that an agent goes on trying at ends nothing',
+    file: `${runner}/supervisor/supervise.ts`,
+    text: "if (endsRun) stopping.stop({ cause: 'agent', silent: false })",
+    replacement: 'if (endsRun) setTimeout(() => process.exit(9), 5_000)',
+    noticedBy: { file: offer, test: 'would go on trying for minutes' },
+  },
+  {
+    name: 'a turn that failed by a limit ended well',
+    file: `${runner}/run/met-limit.ts`,
+    text: "(limited.endsRun === true || protocol === 'acp')",
+    replacement: 'limited.endsRun === true',
+    noticedBy: { file: spoken, test: 'a turn that fails by a limit of the provider is one' },
+  },
+  {
+    name: 'a check is given what speaks for the run',
+    file: `${runner}/supervisor/run-check.ts`,
+    text: '...checkEnvironment(around.environment, tmpDirectory)',
+    replacement: '...around.environment',
+    noticedBy: { file: checks, test: 'run in the checkout without what speaks for the run' },
+  },
+  {
+    name: 'what a check leaves goes on',
+    file: `${runner}/supervisor/run-check.ts`,
+    text: 'await endRunProcesses([identity], { ...run.marker, check: mark }, run.order.timing)',
+    replacement: '',
+    noticedBy: { file: checks, test: 'leave nothing behind' },
+  },
+  {
+    name: 'a conversation is counted whole with each of its runs',
+    file: 'packages/domain/src/lifecycle/conversation.ts',
+    text: 'parts[what] = value < before ? value : value - before',
+    replacement: 'parts[what] = value',
+    noticedBy: {
+      file: 'packages/domain/src/lifecycle/conversation.test.ts',
+      test: 'a run of a conversation has what was not counted',
     },
   },
 ]

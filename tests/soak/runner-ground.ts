@@ -4,6 +4,7 @@ import { type Client, createClient } from '@svc/client/client'
 import type { Project } from '@svc/contracts/project'
 import { missionWith, projectWith } from '@svc/domain/testing/plans'
 import { highLimits } from '@svc/testing/high-limits'
+import { checkWith } from '../e2e/support/check-with.ts'
 import { type Machine, openMachine } from '../e2e/support/machine.ts'
 import { createRepository, type Repository, temporaryFolder } from '@svc/testing/temporary'
 import { type Service, openService } from '../e2e/support/service.ts'
@@ -28,6 +29,8 @@ export interface Task {
   id: string
   missionId: string
   resourceKey: string | undefined
+  /** One that is told everything by its arguments, or one that is spoken with. */
+  agent: 'scripted' | 'speaks'
   /** Launched while others of its mission run. */
   isParallel: boolean
 }
@@ -47,6 +50,8 @@ export interface GroundSetUp {
 }
 
 const daemonsOfProject = 4
+/** Stands before each delivery, and passes. */
+const checks = { head: { command: 'git rev-parse HEAD || pwd' } }
 /** Nothing lapses by itself on a slow machine: what is to lapse is made to. */
 const patience = {
   SVC_LEASE_SECONDS: '60',
@@ -84,6 +89,7 @@ export async function openGround(setUp: GroundSetUp): Promise<Ground> {
       await client.call('linkProjectResource', { id: project.id, resourceKey })
       machine.link(project, resourceKey, checkout.repository.path)
     }
+    await checkWith({ scene: { client, project }, machine }, checks)
     machine.start()
     sites.push({ machine, project, checkout })
   }
@@ -91,6 +97,18 @@ export async function openGround(setUp: GroundSetUp): Promise<Ground> {
   const kept = opened.move()
   return { service, client, sites, tasks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
+
+/** What the agent that is spoken with does, in the words of its objective; the other one does the same by itself. */
+const spokenSteps = [
+  'run svc protocol attach --agent speaks > .svc/tmp/attach.json',
+  'call work',
+  'run at="$SVC_EXECUTION_REQUEST_ID.md"; date >> "$at"; ! git rev-parse -q --git-dir || { git add "$at" && git -c user.name=A -c user.email=a@example.com commit -q -m Work -- "$at"; }',
+  'say Half of it is done.',
+  "run svc protocol update --text 'Half of it is done.'",
+  'run svc protocol deliver --summary "Done (commit $(git rev-parse HEAD || echo none))."',
+]
+  .map((step) => `step: ${step}`)
+  .join('\n')
 
 function openCheckout(path: string, resourceKey: string): Checkout {
   const repository = createRepository(path)
@@ -127,12 +145,21 @@ async function planTasks(
       client,
       Array.from(
         { length: count },
-        (_, index) => `Do part ${index} of ${made}.\nscripted: slow=0.1`,
+        (_, index) => `Do part ${index} of ${made}.\nscripted: slow=0.1\n${spokenSteps}`,
       ),
       { project: site.project, title: `Mission ${made}`, allowParallelObjectives: isParallel },
     )
     const { id: missionId } = mission
-    tasks.push(...mission.objectives.map(({ id }) => ({ id, missionId, resourceKey, isParallel })))
+    const agentOf = () => (random() < 1 / 3 ? 'speaks' : 'scripted')
+    tasks.push(
+      ...mission.objectives.map(({ id }): Task => ({
+        id,
+        missionId,
+        resourceKey,
+        isParallel,
+        agent: agentOf(),
+      })),
+    )
   }
   return tasks
 }

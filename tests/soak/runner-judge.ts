@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { DeliveryChecks } from '@svc/contracts/check'
 import { findStep } from '@svc/runner/run/journal'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { sql } from 'kysely'
@@ -18,6 +19,7 @@ export async function judge(ground: Ground): Promise<string[]> {
     ...(await unexplainedFailures(ground)),
     ...(await repeatedSessions(ground)),
     ...(await strayCommits(ground)),
+    ...(await unprovenDeliveries(ground)),
     ...ground.sites.flatMap(leftBehind),
   ]
 }
@@ -95,6 +97,22 @@ async function strayCommits({ service, sites, tasks }: Ground): Promise<string[]
     if (isOnBranch && isMissions) return []
     return [`${commit} of ${objective} is on ${on.join()}, not ${branch} of ${missions}`]
   })
+}
+
+/** The check passes wherever it is run, and is of what was delivered; who could not run it says why. */
+async function unprovenDeliveries({ service }: Ground): Promise<string[]> {
+  const { rows } = await sql<{ objective: string; summary: string; checks: DeliveryChecks | null }>`
+    select objective_id as objective, summary, checks from deliveries`.execute(service.domain.db)
+  const wrong = rows.filter(({ summary, checks }) => {
+    if (checks?.outcome === 'not_run') return checks.reason === null
+    const [, commit = null] = /commit ([0-9a-f]{40})/.exec(summary) ?? []
+    return checks?.outcome !== 'passed' || checks.commit !== commit
+  })
+  const nobody = rows.every(({ checks }) => checks?.outcome !== 'passed')
+  return [
+    ...wrong.map((row) => `${row.objective} was delivered with ${JSON.stringify(row)}`),
+    ...(nobody ? ['no delivery was checked'] : []),
+  ]
 }
 
 function leftBehind({ machine, checkout }: Site): string[] {

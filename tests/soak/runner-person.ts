@@ -22,8 +22,8 @@ export function createPerson({ service, client, tasks }: Ground): Person {
   let launches = 0
   let delivered = 0
 
-  async function launch({ id, resourceKey }: Task): Promise<void> {
-    const choice = { id, agent: 'scripted', ...(resourceKey !== undefined && { resourceKey }) }
+  async function launch({ id, resourceKey, agent }: Task): Promise<void> {
+    const choice = { id, agent, ...(resourceKey !== undefined && { resourceKey }) }
     try {
       const signal = AbortSignal.timeout(5_000)
       await client.call('launchObjective', choice, { signal, retry: { attempts: 1 } })

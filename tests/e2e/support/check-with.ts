@@ -6,9 +6,10 @@ import type { Scene } from './scene.ts'
 
 /** The project names these checks, and the machine is told to trust them. */
 export async function checkWith(
-  { scene: { client, project }, machine }: { scene: Scene; machine: Machine },
+  { scene, machine }: { scene: Pick<Scene, 'client' | 'project'>; machine: Machine },
   checks: Checks,
 ): Promise<void> {
+  const { client, project } = scene
   const { launchSettings } = await client.call('updateLaunchSettings', { id: project.id, checks })
   trustSettings(machine.home, {
     service: machine.proxy.url,

@@ -17,6 +17,8 @@ const config: UserConfig = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // what every page needs is one file, and not one for each set of pages that share a part of it
+      output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
       onLog: (level, log, report) => {
         // said of every module of React's libraries; all of this runs in the browser
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log)

@@ -43,6 +43,19 @@ describe('what somebody has typed', () => {
     expect([drafts.read('note'), storage.kept.size]).toEqual([undefined, 0])
   })
 
+  test('keeps what it was begun on, and is a change also where all of that was emptied', () => {
+    const storage = createStorage()
+    const drafts = openDrafts({ storage, ...ofAda })
+    const base = { revision: 7, text: 'as it was' }
+    drafts.write('instruction', 'as it is', base)
+    drafts.write('instruction', 'as it will be')
+    drafts.flush()
+    const later = openDrafts({ storage, ...ofAda })
+    expect(later.read('instruction')).toEqual({ text: 'as it will be', base })
+    later.write('instruction', '', base)
+    expect(later.read('instruction')).toEqual({ text: '', base })
+  })
+
   test('is written by itself after a moment', async () => {
     const storage = createStorage()
     openDrafts({ storage, ...ofAda }).write('note', 'typed')

@@ -1,6 +1,8 @@
 /** What somebody has typed into a field and the service has not taken yet. */
 export interface Draft {
   text: string
+  /** What the service had when it was begun, so that a change by others in the meantime is found, also after a reload. */
+  base?: DraftBase
   /** Of the send that got no answer: sent again under it, the service does it once. */
   key?: string
   /** What was sent under it. */
@@ -10,10 +12,15 @@ export interface Draft {
   keySignIn?: number
 }
 
+export interface DraftBase {
+  revision: number
+  text: string
+}
+
 export interface Drafts {
   read: (field: string) => Draft | undefined
   /** Kept at once in memory, and 300 ms later where it outlives the page. */
-  write: (field: string, text: string) => void
+  write: (field: string, text: string, base?: DraftBase) => void
   /** The key for sending just this: that of its last try, else a new one that is kept before it is used. */
   keyFor: (field: string, sent: string) => { key: string; mayBeOld: boolean }
   /** The service has answered. */
@@ -73,10 +80,13 @@ export function openDrafts({ storage, person, workspace, now = Date.now }: Draft
     read,
     flush,
     drop,
-    write: (field, text) => {
+    write: (field, text, base) => {
       const known = read(field)
-      if (text === '') drop(field)
-      else if (known?.text !== text) keep(field, { ...known, text })
+      // what somebody has emptied is a change of what was there
+      if (text === '' && base === undefined) drop(field)
+      else if (known?.text !== text || base !== undefined) {
+        keep(field, { ...known, text, ...(base && { base }) })
+      }
     },
     keyFor: (field, sent) => {
       const known = read(field)

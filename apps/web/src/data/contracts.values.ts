@@ -1,12 +1,20 @@
 import { limits as all } from '@svc/contracts/limits'
 import { rolePermissions as ofRoles } from '@svc/contracts/permissions'
+import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
+import { rightsInWords as ofRights } from '@svc/contracts/rights'
+import * as states from '@svc/contracts/states'
 
 // What the app needs of the contracts as values: the build runs this file, and loads none of them.
 
 export const limits = all
 export const rolePermissions = ofRoles
+export const { objectiveStates, requestStatuses, runOutcomes, closedTypes } = states
+export const priorities = states.Priority.options
+export const statusTypes = states.StatusType.options
+export const rightsInWords = ofRights
+export const routineEvents = ofEveryRun
 
 /** The right that each operation asks for. */
 // the entries of the contracts under the same keys; Object.fromEntries only says string

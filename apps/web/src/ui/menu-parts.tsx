@@ -1,6 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Menu as Base } from '@base-ui/react/menu'
 import { Button } from './button.tsx'
+import { Hidden } from './hidden.tsx'
+import { Icon } from './icon.tsx'
 import type { MenuProps } from './menu.tsx'
 import styles from './menu.module.css'
 
@@ -10,23 +12,33 @@ export function MenuParts({
   trigger,
   items,
   look = 'bare',
+  action,
   onClosed,
 }: MenuProps & { onClosed: () => void }) {
   return (
     <CSPProvider disableStyleElements>
       <Base.Root defaultOpen onOpenChangeComplete={(isOpen) => !isOpen && onClosed()}>
-        <Base.Trigger render={<Button look={look} aria-label={label} />}>{trigger}</Base.Trigger>
+        <Base.Trigger render={<Button look={look} aria-label={label} data-action={action} />}>
+          {trigger}
+        </Base.Trigger>
         <Base.Portal>
           <Base.Positioner sideOffset={4} align="start">
             <Base.Popup className={styles['popup']}>
-              {items.map(({ key, text, href, onChoose }) => (
+              {items.map(({ key, text, href, word, isCurrent, onChoose }) => (
                 <Base.Item
                   key={key}
                   className={styles['item']}
                   {...(href !== undefined && { render: <a href={href}>{text}</a> })}
+                  {...(word !== undefined && { label: word })}
                   {...(onChoose && { onClick: onChoose })}
                 >
                   {text}
+                  {isCurrent && (
+                    <span className={styles['current']}>
+                      <Icon name="check" />
+                      <Hidden>as it is now</Hidden>
+                    </span>
+                  )}
                 </Base.Item>
               ))}
             </Base.Popup>

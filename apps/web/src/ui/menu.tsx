@@ -7,6 +7,10 @@ export interface MenuItem {
   /** Leads to another page of the service. */
   href?: string
   onChoose?: () => void
+  /** By whose letters it is found, where its text begins with a sign. */
+  word?: string
+  /** It is what stands now. */
+  isCurrent?: boolean
 }
 
 export interface MenuProps {
@@ -15,6 +19,8 @@ export interface MenuProps {
   trigger: ReactNode
   items: readonly MenuItem[]
   look?: ButtonProps['look']
+  /** By which a key of the page finds its button. */
+  action?: string
 }
 
 const load = () => import('./menu-parts.tsx')
@@ -34,6 +40,7 @@ export function Menu(props: MenuProps) {
       aria-label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
+      data-action={props.action}
       onClick={() => want(true)}
     >
       {props.trigger}

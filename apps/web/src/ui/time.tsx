@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ago } from '../words/ago.ts'
+import { until } from '../words/until.ts'
 import { tick } from './tick.ts'
 
 /** How long ago a moment was, said anew as time goes on; the moment itself for who points at it. */
@@ -9,6 +10,17 @@ export function Ago({ at }: { at: string | number }) {
   return (
     <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
       {ago(moment.getTime(), now)}
+    </time>
+  )
+}
+
+/** How long something stands yet. */
+export function Until({ at }: { at: string }) {
+  const now = useSyncExternalStore(tick.subscribe, tick.get)
+  const moment = new Date(at)
+  return (
+    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+      {until(moment.getTime(), now)}
     </time>
   )
 }

@@ -180,6 +180,20 @@ test('what a browser runs imports nothing of Node', () => {
   expect(found).toEqual([])
 })
 
+test('a page of the web app imports no other one, and what pages share imports none', () => {
+  const folder = (path: string) => /^apps\/web\/src\/(features\/[^/]+|parts)\//.exec(path)?.[1]
+  const found = shippedSources.flatMap(({ path, text }) => {
+    const own = folder(path)
+    if (own === undefined) return []
+    const foreign = importsOf(text).filter((name) => {
+      const other = folder(join(dirname(path), name))
+      return other !== undefined && other !== own && other !== 'parts'
+    })
+    return foreign.map((name) => `${path}: ${name}`)
+  })
+  expect(found).toEqual([])
+})
+
 test('no two packages need each other, not even for their tests', () => {
   const needs = workspace.flatMap(({ name, runtime, development }) =>
     [...runtime, ...development]

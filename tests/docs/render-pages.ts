@@ -1,8 +1,8 @@
-import { pictureOf, schemes, shownPages, widths } from '../pages/pages.ts'
+import { pictureOf, schemes, picturedPages, widths } from '../pages/pages.ts'
 import { page, table } from './markdown.ts'
 
 export function pagesPage(): string {
-  const sections = shownPages.map(({ name, about }) => {
+  const sections = picturedPages.map(({ name, about }) => {
     const rows = Object.keys(widths).map((device) => [
       device,
       ...schemes.map((scheme) => `![${name}](${pictureOf({ name, device, scheme })})`),

@@ -1,14 +1,9 @@
 import type { Page } from 'playwright-core'
 import { deliveredMission } from './delivered-mission.ts'
+import { goTo } from './go-to.ts'
+import { missionPages } from './mission-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
-
-/** To a page of the web app by its path below the workspace; it is there, and follows what changes. */
-async function goTo(page: Page, { world }: PageScene, path: string): Promise<void> {
-  const { workspace } = await world.alice.call('getMe', {})
-  await page.goto(`/w/${workspace.slug}${path}`)
-  await page.getByRole('status').getByText('live', { exact: true }).waitFor()
-}
 
 async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
   const { mission } = await deliveredMission(scene.world)
@@ -65,6 +60,7 @@ export const appPages: readonly ShownPage[] = [
       await dialog.getByText('No mission has these words.').waitFor()
     },
   },
+  ...missionPages,
   {
     name: 'review',
     at: '/w/:workspace/m/:mission/review',

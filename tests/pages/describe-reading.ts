@@ -62,7 +62,7 @@ export function describeReading(
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes
-      const refused = /^Failed to load resource: .* 40[34] /
+      const refused = /^Failed to load resource: .* 40[0349] /
       for (const { colorScheme, width } of ways) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 800 })

@@ -137,6 +137,9 @@ const ownPages: readonly ShownPage[] = [
 /** Those of the service itself, and those of the web app. */
 export const shownPages: readonly ShownPage[] = [...ownPages, ...appPages]
 
+/** Those whose pictures stand in docs/pages.md. */
+export const picturedPages = shownPages.filter(({ hasNoPicture }) => !hasNoPicture)
+
 /** Laptop and phone. */
 export const widths = { laptop: 1280, phone: 360 } as const
 /** Nothing scrolls sideways there either. WCAG 1.4.10. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { openBrowser } from '@svc/testing/browser'
 import { builtWebApp } from '../web/built.ts'
 import { openThrowawayDatabase } from '../soak/database.ts'
-import { pictureOf, schemes, shownPages, widths } from './pages.ts'
+import { pictureOf, schemes, picturedPages, widths } from './pages.ts'
 import { openPages } from './scene.ts'
 import { smallPng } from './small-png.ts'
 
@@ -18,6 +18,8 @@ const settle = `
     text.data = text.data
       .replace(/\\d+ \\w{3} \\d{4}, \\d\\d:\\d\\d UTC/g, '1 Jan 2027, 12:00 UTC')
       .replace(/(?<=:\\d+\\.)[0-9a-z]{4}\\b/g, 'k7qd')
+      .replace(/^\\.[0-9a-z]{4}(?= ?$)/, '.k7qd')
+      .replace(/^\\d\\d:\\d\\d$/, '14:02')
       .replace(/(?<=svc\\w\\w_)\\w+/g, (secret) => '7sK2mQ9x'.repeat(9).slice(0, secret.length))
   }
   for (const code of document.querySelectorAll('.code code')) code.textContent = 'WDJB-MJHT'
@@ -32,7 +34,7 @@ await using browser = await openBrowser()
 
 rmSync(`${docs}/screenshots`, { recursive: true, force: true })
 mkdirSync(`${docs}/screenshots`, { recursive: true })
-for (const { name, isSignedIn, open } of shownPages) {
+for (const { name, isSignedIn, open } of picturedPages) {
   await using context = await scene.window(browser, isSignedIn)
   const page = await context.newPage()
   await open(page, scene)

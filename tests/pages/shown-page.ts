@@ -10,6 +10,8 @@ export interface ShownPage {
   /** What it is for. */
   about: string
   isSignedIn: boolean
+  /** It is judged as all are, and looks like others that have pictures. */
+  hasNoPicture?: true
   /** Leads there. */
   open: (page: Page, scene: PageScene) => Promise<unknown>
 }

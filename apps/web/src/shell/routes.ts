@@ -38,8 +38,16 @@ export const routes = {
     title: 'Review',
     load: () => import('../features/review/page.tsx'),
   },
-  mission: { path: '/m/:mission', title: 'Mission' },
-  objective: { path: '/o/:objective', title: 'Objective' },
+  mission: {
+    path: '/m/:mission',
+    title: 'Mission',
+    load: () => import('../features/mission/page.tsx'),
+  },
+  objective: {
+    path: '/o/:objective',
+    title: 'Objective',
+    load: () => import('../features/mission/objective-page.tsx'),
+  },
   run: { path: '/runs/:run', title: 'Run' },
   runs: { path: '/runs', title: 'Runs' },
   inbox: { path: '/inbox', title: 'Inbox' },

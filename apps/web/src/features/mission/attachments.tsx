@@ -1,0 +1,152 @@
+import type { Attachment } from '@svc/contracts/context'
+import type { Objective } from '@svc/contracts/objective'
+import { type DragEvent, useRef, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { useRead } from '../../data/reads.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { isNotStarted } from '../../data/states.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Hidden } from '../../ui/hidden.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Text } from '../../ui/text.tsx'
+import styles from './attachments.module.css'
+import { attachments } from './reads.ts'
+import { useUpload } from './use-upload.ts'
+
+interface AttachmentsProps {
+  objective: Objective
+  mayAdd: boolean
+}
+
+/** Files that people give the agent along. They are downloaded and never shown: whatever is in them stays a file. */
+export function Attachments({ objective: { id, state }, mayAdd }: AttachmentsProps) {
+  const read = useRead(attachments, { id })
+  const upload = useUpload(id)
+  const picker = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const canAdd = mayAdd && isNotStarted(state)
+  const known = read.data?.attachments ?? []
+  if (known.length === 0 && !canAdd) return null
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    upload.add(event.dataTransfer.files)
+  }
+  return (
+    <section
+      className={styles['attachments']}
+      aria-label="Attachments"
+      data-over={isOver || undefined}
+      {...(canAdd && {
+        onDragOver: (event: DragEvent) => {
+          if (!event.dataTransfer.types.includes('Files')) return
+          event.preventDefault()
+          setOver(true)
+        },
+        onDragLeave: () => setOver(false),
+        onDrop: drop,
+      })}
+    >
+      {read.error && <Problem error={read.error} onRetry={() => void read.refetch()} />}
+      <ul>
+        {known.map((attachment) => (
+          <li key={attachment.id}>
+            <File attachment={attachment} mayDelete={canAdd} />
+          </li>
+        ))}
+        {upload.all.map(({ name, problem }) => (
+          <li key={`upload-${name}`} className={styles['upload']}>
+            <Icon name="attach" />
+            <Text>{name}</Text>
+            {problem === undefined ? (
+              <span role="status">is being sent …</span>
+            ) : (
+              <>
+                <span role="alert">
+                  <Text>{problem}</Text>
+                </span>
+                <Button look="bare" onClick={() => upload.dismiss(name)}>
+                  <Icon name="close" />
+                  <Hidden>Dismiss {name}</Hidden>
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canAdd && (
+        <>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label="Files to attach"
+            onChange={(event) => {
+              upload.add(event.target.files ?? [])
+              event.target.value = ''
+            }}
+          />
+          <Button look="bare" onClick={() => picker.current?.click()}>
+            <Icon name="attach" /> Attach files
+          </Button>
+          <span className={styles['hint']}>or drop them here, or paste them into the text</span>
+        </>
+      )}
+    </section>
+  )
+}
+
+function File({
+  attachment: { id, name, size },
+  mayDelete,
+}: {
+  attachment: Attachment
+  mayDelete: boolean
+}) {
+  const { service } = useWorkspace()
+  const remove = useAction('deleteAttachment')
+  const [problem, setProblem] = useState<Error>()
+  const download = async () => {
+    const { bytes } = await service.call('getAttachment', { id })
+    const file = new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' })
+    const url = URL.createObjectURL(file)
+    const link = document.createElement('a')
+    Object.assign(link, { href: url, download: name })
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  }
+  return (
+    <>
+      <Button
+        look="bare"
+        onClick={() =>
+          void download().catch((error: unknown) =>
+            setProblem(error instanceof Error ? error : new Error(String(error))),
+          )
+        }
+      >
+        <Icon name="attach" />
+        <Hidden>Download </Hidden>
+        <Text>{name}</Text>
+        <span className={styles['hint']}>{sizeOf(size)}</span>
+      </Button>
+      {mayDelete && (
+        <Button look="bare" onClick={() => void remove.send({ id })}>
+          <Icon name="close" />
+          <Hidden>Remove {name}</Hidden>
+        </Button>
+      )}
+      {problem && <Problem error={problem} />}
+      <ActionProblem of={remove} />
+    </>
+  )
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kib = bytes / 1024
+  return kib < 1024 ? `${Math.ceil(kib)} KiB` : `${(kib / 1024).toFixed(1)} MiB`
+}

@@ -1,0 +1,46 @@
+import type { Objective } from '@svc/contracts/objective'
+import { Suspense, lazy, useEffect } from 'react'
+import { announceRefusal } from '../../ui/announce.ts'
+import { Button } from '../../ui/button.tsx'
+import { Text } from '../../ui/text.tsx'
+import styles from './instruction.module.css'
+
+const WordDiff = lazy(async () => ({ default: (await import('./word-diff-parts.tsx')).WordDiff }))
+
+interface ConflictProps {
+  theirs: Objective
+  mine: string
+  onKeep: () => void
+  onTake: () => void
+}
+
+/** Two people wrote at the same time: both texts, and whose it is to be. Nothing is merged by guess. */
+export function Conflict({ theirs, mine, onKeep, onTake }: ConflictProps) {
+  useEffect(
+    () =>
+      announceRefusal('Somebody else has changed this text meanwhile. Choose whose it is to be.'),
+    [],
+  )
+  return (
+    <section className={styles['conflict']} aria-label="Changed by somebody else">
+      <p>
+        <strong>Somebody else has changed this meanwhile</strong> (it is at revision{' '}
+        {theirs.revision} now). Theirs is struck through where yours says something else.
+      </p>
+      <div className={styles['compared']}>
+        <Suspense fallback={<Text>{theirs.instruction}</Text>}>
+          <WordDiff theirs={theirs.instruction} mine={mine} />
+        </Suspense>
+      </div>
+      <div className={styles['actions']}>
+        <Button look="first" onClick={onKeep}>
+          Keep mine
+        </Button>
+        <Button onClick={onTake}>Take theirs</Button>
+        <Button look="bare" onClick={() => void navigator.clipboard.writeText(mine)}>
+          Copy mine
+        </Button>
+      </div>
+    </section>
+  )
+}

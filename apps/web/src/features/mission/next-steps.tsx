@@ -1,0 +1,72 @@
+import type { AdvisedStep } from '@svc/contracts/advised-step'
+import type { NextStep } from '@svc/contracts/next-step'
+import { StepLink } from '../../shell/step-link.tsx'
+import { stepTarget } from '../../shell/step-targets.ts'
+import { Button } from '../../ui/button.tsx'
+import { Text } from '../../ui/text.tsx'
+import styles from './mission.module.css'
+import { useScene } from './scene.ts'
+import { isOfObjective, stepHere } from './steps-here.ts'
+
+/** Said by their own parts of this page. */
+const saidElsewhere = new Set(['answerQuestion'])
+/** This page is where they lead. */
+const here = new Set(['getMission', 'listMissionEvents'])
+
+/** What a person may do now, as the service says it; the first is what helps most. */
+export function NextSteps() {
+  const { nextSteps } = useScene().shown
+  const steps = nextSteps.filter(({ next }) => !saidElsewhere.has(next.operation))
+  if (steps.length === 0) return null
+  return (
+    <section className={styles['next']} aria-label="What to do now">
+      <ul>
+        {steps.map((step) => (
+          <li key={`${step.why} ${step.next.operation}`}>
+            <Step step={step} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Step({ step: { why, because, before, next } }: { step: AdvisedStep }) {
+  return (
+    <>
+      <span>
+        <Text>{asSentence(why)}</Text>
+        {because !== undefined && (
+          <span className={styles['because']}>
+            {' '}
+            <Text>{asSentence(because)}</Text>
+          </span>
+        )}
+      </span>
+      {before && <StepButton step={before} />}
+      {leadsOn(next) && <StepButton step={next} />}
+    </>
+  )
+}
+
+/** What is done on this page is done at once, without going anywhere. */
+function StepButton({ step }: { step: NextStep }) {
+  const { shown, act } = useScene()
+  const here = stepHere(step)
+  const objective = shown.objectives.find(({ displayId }) => displayId === here?.objective)
+  if (here === undefined || (isOfObjective(here) && objective === undefined)) {
+    return <StepLink step={step} />
+  }
+  return <Button onClick={() => act(here.wanted, objective?.id)}>{stepTarget(step).label}</Button>
+}
+
+function leadsOn({ operation }: NextStep): boolean {
+  return !here.has(operation)
+}
+
+/** The service says its reasons as parts of a sentence; an id keeps its small letters. */
+function asSentence(text: string): string {
+  const beginsWithId = /^\S+:\d/.test(text)
+  const begun = beginsWithId ? text : text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?)]$/.test(begun) ? begun : `${begun}.`
+}

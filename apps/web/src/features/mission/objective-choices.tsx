@@ -1,0 +1,96 @@
+import type { Objective } from '@svc/contracts/objective'
+import { useId, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { useRead } from '../../data/reads.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import fields from '../../ui/field.module.css'
+import { effortChoices } from '../../words/efforts.ts'
+import styles from './objectives.module.css'
+import { resources } from './reads.ts'
+import { useScene, withObjective } from './scene.ts'
+
+type Choices = Partial<
+  Pick<Objective, 'assigned_agent' | 'model' | 'reasoning_effort' | 'resource_key'>
+>
+
+/** What it is to be launched with; what is left open, the project or the agent says. */
+export function ObjectiveChoices({ objective }: { objective: Objective }) {
+  const { shown, keep, foresee } = useScene()
+  const update = useAction('updateObjective', {
+    onDone: (answer) => keep(withObjective(answer.objective)),
+  })
+  const linked = useRead(resources, { id: shown.mission.projectId })
+  const set = (changes: Choices) =>
+    foresee(withObjective({ ...objective, ...changes }), () =>
+      update.send({ id: objective.id, ...changes }),
+    )
+  const { assigned_agent: agent, reasoning_effort: effort, resource_key: resource } = objective
+  const agents = shown.agents ?? []
+  const keys = linked.data?.resources.map(({ resourceKey }) => resourceKey) ?? []
+  return (
+    <>
+      <div className={styles['choices']}>
+        <Select
+          isSmall
+          label="Agent"
+          value={agent ?? ''}
+          choices={withOwn(agents, agent, 'chosen at launch')}
+          onChoose={(value) => set({ assigned_agent: value || null })}
+        />
+        <Model key={objective.model} model={objective.model} onModel={(model) => set({ model })} />
+        <Select
+          isSmall
+          label="Effort"
+          value={effort ?? ''}
+          choices={withOwn(effortChoices, effort, 'default')}
+          onChoose={(value) => set({ reasoning_effort: value || null })}
+        />
+        {(keys.length > 1 || resource !== null) && (
+          <Select
+            isSmall
+            label="Resource"
+            value={resource ?? ''}
+            choices={withOwn(keys, resource, 'default')}
+            onChoose={(value) => set({ resource_key: value || null })}
+          />
+        )}
+      </div>
+      <ActionProblem of={update} />
+    </>
+  )
+}
+
+/** What is chosen is among the choices, whether it is known here or not. */
+function withOwn(known: readonly string[], own: string | null, none: string) {
+  const all = new Set([...known, ...(own === null ? [] : [own])])
+  return [{ value: '', text: none }, ...[...all].map((value) => ({ value, text: value }))]
+}
+
+function Model({
+  model,
+  onModel,
+}: {
+  model: string | null
+  onModel: (model: string | null) => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(model ?? '')
+  const save = () => text.trim() !== (model ?? '') && onModel(text.trim() || null)
+  return (
+    <div className={fields['small']}>
+      <label className={fields['label']} htmlFor={id}>
+        Model
+      </label>
+      <input
+        id={id}
+        className={fields['input']}
+        value={text}
+        placeholder="default"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { RefusedError } from '@svc/client/errors'
+import { Redirect } from 'wouter'
+import { useRead } from '../../data/reads.ts'
+import { Problem } from '../../shell/problem.tsx'
+import { pathTo } from '../../shell/routes.ts'
+import { Shown } from '../../shell/shown.tsx'
+import { overview, overviewRequest } from './reads.ts'
+import { MissionView } from './view.tsx'
+import { isUuid } from './wanted.ts'
+
+/** A mission with its objectives and its history; an objective that is named is open. */
+export function MissionPage({ mission, objective }: { mission: string; objective?: string }) {
+  const read = useRead(overview, overviewRequest(mission))
+  // what is known of one that was deleted meanwhile is not shown as if it were there
+  if (read.error instanceof RefusedError && read.error.status === 404) {
+    return (
+      <>
+        <h1>Mission</h1>
+        <Problem error={read.error} />
+      </>
+    )
+  }
+  if (read.data && isUuid(mission)) {
+    return <Redirect to={pathTo('mission', { mission: read.data.mission.displayId })} replace />
+  }
+  return (
+    <>
+      {read.data === undefined && <h1>Mission</h1>}
+      <Shown of={read} rows={6}>
+        {(known) => <MissionView id={mission} known={known} objective={objective} />}
+      </Shown>
+    </>
+  )
+}
+
+export function Page({ params: { mission = '' } }: { params: Readonly<Record<string, string>> }) {
+  return <MissionPage mission={mission} />
+}

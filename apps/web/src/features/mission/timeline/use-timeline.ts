@@ -1,0 +1,163 @@
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useStore, useWorkspace } from '../../../data/use-workspace.ts'
+import {
+  type Held,
+  type HeldPage,
+  completed,
+  isOverfull,
+  lacksAuthors,
+  nothingHeld,
+  pageLines,
+  withNew,
+  withNewer,
+  withNewest,
+  withOlder,
+  withWaiting,
+} from './held.ts'
+import { type Line, type LineFilter, lineOfChange, lineOfEvent, passes } from './line.ts'
+
+/** Lines that the feed told say who wrote them once they are read: soon, and not each by itself. */
+const authorsMs = 2_000
+
+interface Around {
+  /** Whether a new line on top would move something that somebody looks at, points at or has focused. */
+  wouldMove: () => boolean
+  /** Rows are about to come or go above those that are seen. */
+  onShift: () => void
+}
+
+export interface Timeline {
+  held: Held
+  isReading: boolean
+  error: Error | undefined
+  readNewest: () => void
+  readOlder: () => void
+  readNewer: () => void
+  showWaiting: () => void
+}
+
+/** The history of a mission: a part of it that does not grow with it, and what is added to it as it happens. */
+export function useTimeline(missionId: string, filter: LineFilter, around: Around): Timeline {
+  const { service, listen, mayRead } = useWorkspace()
+  const isReady = useStore(mayRead)
+  const held = useRef<Held>(nothingHeld)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const [reading, setReading] = useState(0)
+  const [error, setError] = useState<Error>()
+  const latest = useRef(around)
+  useEffect(() => {
+    latest.current = around
+  })
+  const types = filter.types?.join(',')
+  const { objectiveId } = filter
+  const keep = useCallback((next: Held) => {
+    if (next === held.current) return
+    held.current = next
+    redraw()
+  }, [])
+
+  const readPage = useCallback(
+    async (
+      signal: AbortSignal,
+      cursor?: string,
+      limit = pageLines,
+    ): Promise<HeldPage | undefined> => {
+      setReading((count) => count + 1)
+      try {
+        const filters = {
+          ...(types !== undefined && { types }),
+          ...(objectiveId !== undefined && { objectiveId }),
+        }
+        const request = {
+          id: missionId,
+          limit,
+          ...filters,
+          ...(cursor !== undefined && { cursor }),
+        }
+        const answer = await service.call('listMissionEvents', request, { signal })
+        setError(undefined)
+        return { cursor, next: answer.nextCursor, lines: answer.events.map(lineOfEvent) }
+      } catch (problem) {
+        if (!signal.aborted)
+          setError(problem instanceof Error ? problem : new Error(String(problem)))
+        return undefined
+      } finally {
+        setReading((count) => count - 1)
+      }
+    },
+    [service, missionId, types, objectiveId],
+  )
+
+  const ending = useRef(new AbortController())
+  const readNewest = useCallback(() => {
+    const { signal } = ending.current
+    void readPage(signal).then((page) => page && !signal.aborted && keep(withNewest(page)))
+  }, [readPage, keep])
+
+  useEffect(() => {
+    if (!isReady) return undefined
+    const controller = new AbortController()
+    ending.current = controller
+    keep(nothingHeld)
+    readNewest()
+    return () => controller.abort()
+  }, [isReady, readNewest, keep])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const readAuthors = () => {
+      timer = undefined
+      const { signal } = ending.current
+      if (!lacksAuthors(held.current)) return
+      void readPage(signal, undefined, 50).then(
+        (page) => page && !signal.aborted && keep(completed(held.current, page.lines)),
+      )
+    }
+    const take = (line: Line) => {
+      const wanted = { types: types?.split(','), objectiveId }
+      if (!passes(wanted, line) || held.current.pages.length === 0) return
+      keep(withNew(held.current, line, latest.current.wouldMove()))
+      if (isOverfull(held.current)) readNewest()
+      timer ??= setTimeout(readAuthors, authorsMs)
+    }
+    const leave = listen((news) => {
+      if (news.type === 'reset') readNewest()
+      if (news.type !== 'change') return
+      const line = lineOfChange(news.change, missionId)
+      if (line) take(line)
+    })
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [listen, missionId, types, objectiveId, readPage, readNewest, keep])
+
+  const readBeyond = (cursor: string | undefined, add: (held: Held, page: HeldPage) => Held) => {
+    const { signal } = ending.current
+    const before = held.current
+    void readPage(signal, cursor).then((page) => {
+      // somebody may have gone elsewhere meanwhile
+      if (!page || signal.aborted || held.current.newer !== before.newer) return
+      latest.current.onShift()
+      keep(add(held.current, page))
+    })
+  }
+  return {
+    held: held.current,
+    isReading: reading > 0,
+    error,
+    readNewest,
+    readOlder: () => {
+      const next = held.current.pages.at(-1)?.next
+      if (next !== undefined) readBeyond(next, withOlder)
+    },
+    readNewer: () => {
+      if (held.current.newer.length > 0) readBeyond(held.current.newer.at(-1), withNewer)
+    },
+    showWaiting: () => {
+      const next = withWaiting(held.current)
+      if (next === 'read again') readNewest()
+      else keep(next)
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useSearchParams } from 'wouter'
+import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
+import { Questions } from '../../parts/question/questions.tsx'
+import { TabList, TabPanel } from '../../ui/tabs.tsx'
+import { useWide } from '../../ui/use-wide.ts'
+import { visible } from '../../words/visible.ts'
+import { CancelRun } from './cancel-run.tsx'
+import { DeleteMission, DeleteObjective } from './delete.tsx'
+import { Header } from './header.tsx'
+import styles from './mission.module.css'
+import { More } from './more.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { Objectives } from './objectives.tsx'
+import type { Overview } from './patch-overview.ts'
+import { QueueObjective } from './queue-objective.tsx'
+import {
+  type Opened,
+  type Scene,
+  SceneContext,
+  runsOf,
+  useForeseen,
+  withObjective,
+} from './scene.ts'
+import { Settings } from './settings.tsx'
+import { Timeline } from './timeline/timeline.tsx'
+import { useMissionKeys } from './use-mission-keys.ts'
+import { type Wanted, readWanted } from './wanted.ts'
+
+interface ViewProps {
+  /** As it was asked for. */
+  id: string
+  known: Overview
+  /** Display id of the one that the address is of. */
+  objective: string | undefined
+}
+
+type TabKey = 'objectives' | 'timeline' | 'more'
+
+export function MissionView({ id, known, objective }: ViewProps) {
+  const foreseen = useForeseen(id, known)
+  const { shown } = foreseen
+  const named = shown.objectives.find(({ displayId }) => displayId === objective)
+  const [expanded, expand] = useState(named?.id)
+  const [opened, open] = useState<Opened>()
+  const [tab, setTab] = useState<TabKey>('objectives')
+  const isWide = useWide()
+  const parts = useId()
+  const chosen = isWide ? undefined : tab
+  const act: Scene['act'] = (given, objectiveId) => {
+    // to edit a mission is to set what it may and how it goes on
+    const isOfMission = given.action === 'edit' && objectiveId === undefined
+    const wanted: Wanted = isOfMission ? { action: 'settings' } : given
+    flushSync(() => {
+      setTab(wanted.action === 'restore' ? 'more' : 'objectives')
+      open(openedBy(wanted, objectiveId))
+      if (objectiveId !== undefined) expand(objectiveId)
+    })
+    focusOn(wanted)
+  }
+  const scene: Scene = { ...foreseen, open, expanded, expand, act }
+  useWanted((wanted) => act(wanted, named?.id))
+  const { displayId, title } = shown.mission
+  useEffect(() => {
+    document.title = `${displayId} ${visible(title)} · svc`
+  }, [displayId, title])
+  useMissionKeys(scene, () => setTab('objectives'))
+  const runnerOf = ({ objectiveId }: { objectiveId: string }) =>
+    runsOf(shown, objectiveId)[0]?.runnerLabel
+  return (
+    <SceneContext value={scene}>
+      <Header />
+      <Questions of={shown.questions} runnerOf={runnerOf} />
+      <NextSteps />
+      {!isWide && (
+        <TabList
+          id={parts}
+          label="Parts of the mission"
+          chosen={tab}
+          onChoose={setTab}
+          tabs={[
+            { key: 'objectives', text: `Objectives ${shown.objectives.length || ''}` },
+            { key: 'timeline', text: 'Timeline' },
+            { key: 'more', text: 'More' },
+          ]}
+        />
+      )}
+      <div className={styles['columns']}>
+        <div className={styles['work']}>
+          <TabPanel id={parts} tab="objectives" chosen={chosen}>
+            <Objectives />
+          </TabPanel>
+          <TabPanel id={parts} tab="more" chosen={chosen}>
+            <More />
+          </TabPanel>
+        </div>
+        <div className={styles['side']}>
+          <TabPanel id={parts} tab="timeline" chosen={chosen}>
+            <Timeline of={shown} />
+          </TabPanel>
+        </div>
+      </div>
+      <Dialogs opened={opened} scene={scene} />
+    </SceneContext>
+  )
+}
+
+function Dialogs({ opened, scene: { shown, keep, open } }: { opened: Opened; scene: Scene }) {
+  if (opened === undefined) return null
+  const close = () => open(undefined)
+  if (opened.what === 'settings') return <Settings onClose={close} />
+  if (opened.what === 'delete-mission') return <DeleteMission onClose={close} />
+  const objective = shown.objectives.find(({ id }) => id === opened.objective)
+  if (objective === undefined) return null
+  if (opened.what === 'cancel') return <CancelRun objective={objective} onClose={close} />
+  if (opened.what === 'delete') return <DeleteObjective objective={objective} onClose={close} />
+  if (opened.what === 'queue') return <QueueObjective objective={objective} onClose={close} />
+  return (
+    <LaunchSheet
+      mission={shown.mission}
+      objective={objective}
+      lastRun={runsOf(shown, objective.id)[0] ?? shown.executionRequests[0]}
+      wanted={opened}
+      onClose={close}
+      onLaunched={({ objective: launched }) => keep(withObjective(launched))}
+    />
+  )
+}
+
+/** What the address asks for is done once: it goes from the address, so that a reload does not do it again. */
+function useWanted(act: (wanted: Wanted) => void): void {
+  const [search, setSearch] = useSearchParams()
+  const text = search.toString()
+  useEffect(() => {
+    const wanted = readWanted(text)
+    if (wanted === undefined) return
+    setSearch({}, { replace: true })
+    // once this drawing is done
+    queueMicrotask(() => act(wanted))
+    // what is done is that of the drawing in which the address asked for it
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [text])
+}
+
+function openedBy(wanted: Wanted, objective: string | undefined): Opened {
+  const { action, agent, resourceKey } = wanted
+  if (action === 'settings') return { what: 'settings' }
+  if (objective === undefined) return undefined
+  if (action === 'launch') return { what: 'launch', objective, agent, resourceKey }
+  if (action === 'cancel' || action === 'delete' || action === 'queue') {
+    return { what: action, objective }
+  }
+  return undefined
+}
+
+const clicked: readonly Wanted['action'][] = ['add-objective', 'edit', 'move']
+
+/** What is no dialog gets the focus, to be done there. */
+function focusOn({ action }: Wanted): void {
+  const selectors = {
+    'add-objective': '[data-action="add-objective"]',
+    answer: '[aria-label="Questions"] button, [aria-label="Questions"] textarea',
+    edit: '[data-action="edit"]',
+    move: '[data-action="move"]',
+    restore: '[data-action="deleted"] summary',
+    resume: '[data-action="resume"]',
+    retry: '[data-action="queue"]',
+    settings: undefined,
+    cancel: undefined,
+    delete: undefined,
+    launch: undefined,
+    queue: undefined,
+  } satisfies Record<Wanted['action'], string | undefined>
+  const selector = selectors[action]
+  if (selector === undefined) return
+  const found = document.querySelector<HTMLElement>(`main :is(${selector})`)
+  found?.scrollIntoView({ block: 'center' })
+  found?.focus()
+  if (clicked.includes(action)) found?.click()
+}

@@ -1,0 +1,50 @@
+import type { Candidate } from '@svc/contracts/launch-forecast'
+import { Badge } from '../../ui/badge.tsx'
+import { Text } from '../../ui/text.tsx'
+import { Until } from '../../ui/time.tsx'
+import { wordsOfCandidate } from '../../words/launch.ts'
+import styles from './launch.module.css'
+
+/** Who could take the launch, and why the others do not. */
+export function Candidates({ of }: { of: readonly Candidate[] }) {
+  const able = of.filter((one) => one.able)
+  return (
+    <section className={styles['candidates']} aria-label="Who can take it">
+      <h3>Who can take it</h3>
+      {able.length === 0 && (
+        <p>
+          {of.length === 0
+            ? 'No runner has ever connected: start one on a machine with svc runner start.'
+            : 'None of these runners. The launch waits for one that can.'}
+        </p>
+      )}
+      <ul>
+        {of.map((one) => (
+          <li key={one.runner.id} data-able={one.able || undefined}>
+            <Text>{one.runner.label}</Text> <Badge of={wordsOfCandidate(one)} />
+            <Why of={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Why({ of: { reasons } }: { of: Candidate }) {
+  if (reasons.length === 0) return null
+  return (
+    <span className={styles['why']}>
+      {reasons.map(({ code, message, until }) => (
+        <span key={code}>
+          <Text>{message}</Text>
+          {until !== null && (
+            <>
+              {' '}
+              For <Until at={until} />.
+            </>
+          )}
+        </span>
+      ))}
+    </span>
+  )
+}

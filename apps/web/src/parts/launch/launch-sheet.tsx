@@ -1,0 +1,157 @@
+import { RefusedError } from '@svc/client/errors'
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { KnownAgent } from '@svc/contracts/known-agent'
+import type { Mission } from '@svc/contracts/mission'
+import type { Objective } from '@svc/contracts/objective'
+import type { RouteOutput } from '@svc/contracts/rest'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { useRead } from '../../data/reads.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { StepLink } from '../../shell/step-link.tsx'
+import { useKeys } from '../../shell/use-keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Text } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { BusyActions } from './busy-actions.tsx'
+import { Candidates } from './candidates.tsx'
+import { type WantedLaunch, firstChoice, requestOf } from './choice.ts'
+import { Choices } from './choices.tsx'
+import styles from './launch.module.css'
+import { agents } from './reads.ts'
+import { useForecast } from './use-forecast.ts'
+import { WhatRuns } from './what-runs.tsx'
+
+type Launched = RouteOutput<'launchObjective'>
+
+export interface LaunchSheetProps {
+  mission: Pick<Mission, 'id' | 'projectId'>
+  objective: Objective
+  /** Of the objective, else of its mission. */
+  lastRun: Pick<ExecutionRequest, 'agent'> | undefined
+  wanted: WantedLaunch
+  onClose: () => void
+  onLaunched: (answer: Launched) => void
+}
+
+/** With what an objective is launched, what that would be, and who could take it. */
+export function LaunchSheet(props: LaunchSheetProps) {
+  const { objective, onClose } = props
+  const { rights } = useWorkspace()
+  const maySee = rights.mayCall('listAgents')
+  const read = useRead(agents, {}, { enabled: maySee })
+  // the choice begins once it is known what is offered
+  const isKnown = read.data !== undefined || read.error !== null || !maySee
+  return (
+    <Dialog title={`Launch ${objective.displayId}`} onClose={onClose} isSheet>
+      <p className={styles['what']}>
+        <Text>{objective.title === '' ? 'Nothing written yet' : objective.title}</Text>
+      </p>
+      {isKnown ? <Form {...props} known={read.data?.agents ?? []} /> : <Skeleton rows={4} />}
+    </Dialog>
+  )
+}
+
+interface FormProps extends LaunchSheetProps {
+  known: readonly KnownAgent[]
+}
+
+function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known }: FormProps) {
+  const offered = known.filter(({ runners }) => runners.length > 0).map(({ key }) => key)
+  const [choice, setChoice] = useState(() => firstChoice(objective, lastRun, wanted, offered))
+  const [answer, setAnswer] = useState<Launched>()
+  const forecast = useForecast(objective.id, choice)
+  const form = useRef<HTMLFormElement>(null)
+  // what is known of the agents comes after the dialog is open
+  useEffect(() => form.current?.querySelector<HTMLElement>('select, input')?.focus(), [])
+  const launch = useAction('launchObjective', {
+    onDone: (launched) => {
+      onLaunched(launched)
+      toast(launched.reused ? 'It was queued so already' : 'It is queued')
+      if (launched.warnings.length === 0) onClose()
+      else setAnswer(launched)
+    },
+  })
+  const isSending = launch.state.name === 'sending'
+  const send = () => {
+    if (choice.agent !== '' && !isSending) void launch.send(requestOf(objective.id, choice))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  useKeys([{ keys: 'Mod+Enter', does: 'launch it so', run: send }])
+  if (answer) return <Warnings of={answer} onClose={onClose} />
+  const refused = launch.state.name === 'refused' ? refusalOf(launch.state.error) : undefined
+  const refusal = refused ?? forecast?.refusal ?? undefined
+  return (
+    <form ref={form} onSubmit={submit}>
+      <Choices
+        projectId={mission.projectId}
+        known={known}
+        choice={choice}
+        settings={forecast?.settings}
+        runners={forecast?.candidates?.map(({ runner }) => runner.label) ?? []}
+        onChoose={(more) => setChoice((before) => ({ ...before, ...more }))}
+      />
+      {forecast?.candidates && <Candidates of={forecast.candidates} />}
+      {forecast && (
+        <WhatRuns settings={forecast.settings} displayId={objective.displayId} choice={choice} />
+      )}
+      {refusal?.code === 'mission_busy' ? (
+        <BusyActions
+          message={refusal.message}
+          missionId={mission.id}
+          objectiveId={objective.id}
+          onParallel={send}
+          onQueued={onClose}
+        />
+      ) : (
+        <>
+          {refusal && choice.agent !== '' && !refused && (
+            <Notice tone="caution" actions={refusal.next && <StepLink step={refusal.next} />}>
+              <Text>{refusal.message}</Text>
+            </Notice>
+          )}
+          <ActionProblem of={launch} />
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="first" type="submit" disabled={isSending || choice.agent === ''}>
+          Launch <Kbd>Ctrl ↵</Kbd>
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function refusalOf(error: Error) {
+  return error instanceof RefusedError
+    ? { code: error.code, message: error.message, next: error.next }
+    : undefined
+}
+
+/** It is launched, and there is something that one should know. */
+function Warnings({ of: { warnings }, onClose }: { of: Launched; onClose: () => void }) {
+  return (
+    <>
+      <p>It is queued. One should know:</p>
+      {warnings.map(({ code, message, next }) => (
+        <Notice key={code} tone="caution" actions={next && <StepLink step={next} />}>
+          <Text>{message}</Text>
+        </Notice>
+      ))}
+      <DialogActions>
+        <Button look="first" onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

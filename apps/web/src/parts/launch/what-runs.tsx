@@ -1,0 +1,46 @@
+import { rightsInWords } from '../../data/contracts.values.ts'
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Text } from '../../ui/text.tsx'
+import { type Choice, dryRunOf } from './choice.ts'
+import styles from './launch.module.css'
+import type { Forecast } from './use-forecast.ts'
+
+interface WhatRunsProps {
+  settings: Forecast['settings']
+  displayId: string
+  choice: Choice
+}
+
+/** What of a launch is not chosen here: what its project runs, and what the agent may do. */
+export function WhatRuns({ settings, displayId, choice }: WhatRunsProps) {
+  const { preCommand, flags, rights, checks } = settings
+  return (
+    <Fold summary="What will run on that machine">
+      <dl className={styles['settings']}>
+        <dt>Rights</dt>
+        <dd>It may {rightsInWords[rights.value]}. A runner may allow less.</dd>
+        <dt>Before it</dt>
+        <dd>{preCommand.value === null ? 'Nothing.' : <Command text={preCommand.value} />}</dd>
+        <dt>Flags</dt>
+        <dd>{flags.value.length === 0 ? 'None.' : <Command text={flags.value.join(' ')} />}</dd>
+        <dt>Checks</dt>
+        <dd>
+          {checks.value.length === 0
+            ? 'None before its delivery is taken.'
+            : `Before its delivery is taken: ${checks.value.join(', ')}.`}
+        </dd>
+      </dl>
+      <p>On a machine where the project is linked, this shows each command as it would be run:</p>
+      <CopyCommand command={dryRunOf(displayId, choice)} />
+    </Fold>
+  )
+}
+
+function Command({ text }: { text: string }) {
+  return (
+    <code>
+      <Text>{text}</Text>
+    </code>
+  )
+}

@@ -1,0 +1,197 @@
+import type { Question } from '@svc/contracts/question'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { IdLink } from '../../shell/link.tsx'
+import { useKeys } from '../../shell/use-keys.ts'
+import { announce } from '../../ui/announce.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyText } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
+import { Text } from '../../ui/text.tsx'
+import { Ago, Until } from '../../ui/time.tsx'
+import { questionWords } from '../../words/states.ts'
+import { questionKeys } from './keys.ts'
+import styles from './question.module.css'
+
+export interface QuestionCardProps {
+  question: Question
+  /** Where its agent is, if that is known. */
+  runner?: string | null | undefined
+  /** Its keys are those of the page: of several questions the first one has them. */
+  hasKeys: boolean
+  /** It is settled, and what was typed here is not wanted any more. */
+  onDone?: () => void
+}
+
+/** What an agent asks, with its options: one tap or one key answers. What was typed is kept until it was sent. */
+export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCardProps) {
+  const { rights } = useWorkspace()
+  const draft = `answer:${question.id}`
+  const [text, setText] = useDraft(draft, '')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [outcome, setOutcome] = useState<string>()
+  const answer = useAction('answerQuestion', {
+    draft,
+    onDone: ({ executionRequest: run }) => {
+      const where = run?.runnerLabel ?? runner
+      const what = run
+        ? `Answered. ${question.agentIdentifier} goes on in a run that is queued${where ? ` for ${where}` : ''}.`
+        : `Answered. ${question.agentIdentifier} goes on at once.`
+      announce(what)
+      setText('')
+      setOutcome(what)
+    },
+  })
+  const isOpen = question.status === 'open' && outcome === undefined
+  const mayAnswer = isOpen && rights.mayCall('answerQuestion')
+  const isSending = answer.state.name === 'sending'
+  const send = (given: { optionId: string } | { text: string }) => {
+    if (!isSending) void answer.send({ id: question.id, ...given })
+  }
+  useKeys(
+    mayAnswer && hasKeys
+      ? questionKeys(question, {
+          choose: (optionId) => send({ optionId }),
+          write: () => field.current?.focus(),
+        })
+      : [],
+  )
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault()
+    if (text.trim() !== '') send({ text })
+  }
+  const takesText = question.allowFreeText || question.options.length === 0
+  return (
+    <article className={styles['card']} aria-label={`Question of ${question.displayId}`}>
+      <p className={styles['head']}>
+        {!isOpen && <Badge of={questionWords[question.status]} />}
+        <span>
+          {isOpen && (
+            <span className={styles['sign']} aria-hidden="true">
+              ?{' '}
+            </span>
+          )}
+          <Text>{question.agentIdentifier}</Text>
+          {runner != null && (
+            <>
+              {' on '}
+              <Text>{runner}</Text>
+            </>
+          )}{' '}
+          asks for <IdLink id={question.displayId} />, <Ago at={question.askedAt} />
+        </span>
+        {isOpen && (
+          <span className={styles['quiet']}>
+            open for <Until at={question.expiresAt} />
+          </span>
+        )}
+      </p>
+      <div className={styles['asked']}>
+        <Markdown>{question.question}</Markdown>
+      </div>
+      {outcome !== undefined && <p>{outcome}</p>}
+      {!isOpen && outcome === undefined && (
+        <Settled
+          question={question}
+          kept={text}
+          onDiscard={() => {
+            setText('')
+            onDone?.()
+          }}
+        />
+      )}
+      {mayAnswer && (
+        <>
+          {question.options.length > 0 && (
+            <ul className={styles['options']} aria-label="Answers to choose from">
+              {question.options.map(({ id, label, description }, index) => (
+                <li key={id}>
+                  <Button
+                    disabled={isSending}
+                    onClick={() => send({ optionId: id })}
+                    className={styles['option'] ?? ''}
+                    aria-keyshortcuts={hasKeys && index < 9 ? String(index + 1) : undefined}
+                  >
+                    {hasKeys && index < 9 && <Kbd>{String(index + 1)}</Kbd>}
+                    <span>
+                      <Text>{label}</Text>
+                      {description !== undefined && (
+                        <span className={styles['description']}>
+                          <Text>{description}</Text>
+                        </span>
+                      )}
+                    </span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {takesText && (
+            <form className={styles['write']} onSubmit={submit}>
+              <textarea
+                ref={field}
+                rows={text.includes('\n') || text.length > 80 ? 4 : 1}
+                value={text}
+                maxLength={limits.answerCharacters}
+                aria-label="An answer in your words"
+                placeholder={question.options.length > 0 ? 'Or in your words' : 'Your answer'}
+                onChange={(event) => setText(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+                }}
+              />
+              <Button
+                type="submit"
+                look={question.options.length > 0 ? 'second' : 'first'}
+                disabled={text.trim() === '' || isSending}
+              >
+                Answer
+              </Button>
+            </form>
+          )}
+          <ActionProblem of={answer} />
+        </>
+      )}
+    </article>
+  )
+}
+
+/** Somebody has answered it, or nobody waits for an answer any more. What was typed here stays, to copy. */
+function Settled({
+  question: { answer, status },
+  kept,
+  onDiscard,
+}: {
+  question: Question
+  kept: string
+  onDiscard: () => void
+}) {
+  return (
+    <>
+      {answer ? (
+        <p>
+          <Icon name="check" /> <Text>{answer.by}</Text> answered <Ago at={answer.at} />:{' '}
+          <Text>{answer.text}</Text>
+        </p>
+      ) : (
+        <p>{questionWords[status].sentence}</p>
+      )}
+      {kept.trim() !== '' && (
+        <>
+          <p className={styles['quiet']}>You had written:</p>
+          <CopyText text={kept} what="what you had written" />
+          <div>
+            <Button onClick={onDiscard}>Discard it</Button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,280 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { signInCookies } from '../pages/scene.ts'
+import { showMission } from './mission-scene.ts'
+import { objectiveRow, objectiveTitles, openMission } from './open-mission.ts'
+import { test } from './scene.ts'
+
+describe('what has not started', () => {
+  const before = [
+    'Read the old settings',
+    'Theme switch',
+    'Write the docs',
+    'Tell the plug-in authors',
+  ]
+  const after = before.with(2, 'Tell the plug-in authors').with(3, 'Write the docs')
+
+  const ways: Record<string, (page: Page) => Promise<unknown>> = {
+    'dragging it by its grip': async (page) => {
+      const rows = page.locator('[data-objective]')
+      await rows
+        .nth(3)
+        .locator('[data-grip]')
+        .dragTo(rows.nth(2), { targetPosition: { x: 50, y: 4 } })
+    },
+    'a key': async (page) => {
+      await objectiveRow(page, 'Write the docs', 'draft').focus()
+      await page.keyboard.press('Alt+ArrowDown')
+    },
+    'a button': async (page) => {
+      await page.getByRole('button', { name: 'Move down: Write the docs' }).click()
+    },
+  }
+
+  test.for(Object.entries(ways))('is put in order by %s', async ([, move], { openApp, scene }) => {
+    const { mission } = await showMission(scene.world)
+    const { page, misdeeds } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    expect(await objectiveTitles(page)).toEqual(before)
+    await move(page)
+    await expect.poll(() => objectiveTitles(page)).toEqual(after)
+    const kept = async () => (await scene.world.alice.mission(mission)).objectives
+    await expect.poll(async () => (await kept()).map(({ title }) => title)).toEqual(after)
+    await page.reload()
+    await objectiveRow(page, 'Write the docs', 'draft').waitFor()
+    expect(await objectiveTitles(page)).toEqual(after)
+    expect(misdeeds).toEqual([])
+  })
+
+  test('keeps the focus where its order is changed by a key', async ({ openApp, scene }) => {
+    const { mission } = await showMission(scene.world)
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await objectiveRow(page, 'Tell the plug-in authors', 'draft').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(() => objectiveTitles(page)).toEqual(after)
+    const focused = page.locator('[data-objective]:focus-within bdi').first()
+    expect(await focused.innerText()).toBe('Tell the plug-in authors')
+  })
+})
+
+describe('what helps next', () => {
+  test('is done on the page itself: a run that ended goes on, and a launch is asked for', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { mission } = await world.missionWith(['Write it'], { title: 'Ended' })
+    const { runner, lease } = await world.attachedRun(mission.objectives[0])
+    await runner.exited(lease, { exitCode: 1, agentError: 'No key.' })
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    const advised = page.getByRole('region', { name: 'What to do now' })
+    await advised.getByText('No key.').waitFor()
+    await advised.getByRole('button', { name: 'Launch it' }).click()
+    await page
+      .getByRole('dialog', { name: /^Launch / })
+      .getByLabel('Agent')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await advised.getByRole('button', { name: 'Go on with it' }).click()
+    const goOn = page.getByRole('button', { name: 'Go on where it ended' })
+    expect(await goOn.evaluate('document.activeElement.textContent')).toBe('Go on where it ended')
+    await page.keyboard.press('Enter')
+    await objectiveRow(page, 'Write it', 'launching').waitFor()
+  })
+
+  test('may stand in an address, and is done once', async ({ openApp, scene }) => {
+    const { objectives } = await showMission(scene.world)
+    const { page } = await openApp()
+    const { displayId } = objectives[2]
+    await page.goto(`/w/here/o/${displayId}?do=launch&agent=codex`)
+    const sheet = page.getByRole('dialog', { name: `Launch ${displayId}` })
+    await sheet.getByLabel('Agent').waitFor()
+    expect(await sheet.getByLabel('Agent').inputValue()).toBe('codex')
+    expect(new URL(page.url()).search).toBe('')
+    await page.reload()
+    await page.getByRole('textbox', { name: 'An answer in your words' }).waitFor()
+    expect(await sheet.count()).toBe(0)
+  })
+
+  test('leads from an id to the page of what it names', async ({ openApp, scene }) => {
+    const { mission, objectives } = await showMission(scene.world)
+    const { page } = await openApp()
+    await page.goto(`/w/here/m/${mission.id}`)
+    await page.waitForURL(`**/m/${mission.displayId}`)
+    await page.goto(`/w/here/o/${objectives[2].id}`)
+    await page.waitForURL(`**/o/${objectives[2].displayId}`)
+    await page.getByRole('button', { name: /^Download sketch.png/ }).waitFor()
+  })
+})
+
+test('a file is attached by dropping it, and by pasting it into the text', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission, objectives } = await showMission(scene.world)
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await objectiveRow(page, 'Write the docs', 'draft').click()
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Instruction' }).waitFor()
+  await page.evaluate(`(() => {
+    const carry = (name) => {
+      const all = new DataTransfer()
+      all.items.add(new File(['x'], name, { type: 'text/plain' }))
+      return all
+    }
+    const drop = { bubbles: true, cancelable: true, dataTransfer: carry('dropped.txt') }
+    document.querySelector('[aria-label="Attachments"]').dispatchEvent(new DragEvent('drop', drop))
+    const paste = { bubbles: true, cancelable: true, clipboardData: carry('pasted.txt') }
+    document.querySelector('textarea[data-action="edit"]').dispatchEvent(new ClipboardEvent('paste', paste))
+  })()`)
+  const names = async () => {
+    const { attachments } = await scene.world.alice.call('listAttachments', {
+      id: objectives[2].id,
+    })
+    return attachments.map(({ name }) => name).toSorted()
+  }
+  await expect.poll(names).toEqual(['dropped.txt', 'pasted.txt', 'sketch.png'])
+  await page.getByRole('button', { name: /^Download pasted.txt/ }).waitFor()
+})
+
+test('whoever may only look sees everything, and no control', async ({ windows, scene }) => {
+  const { mission } = await showMission(scene.world)
+  const { userId } = await scene.world.vera.actor()
+  const page = await windows(async (browser) => {
+    const context = await scene.window(browser, false)
+    const browsing = { userId, baseUrl: scene.baseUrl, browser: 'Firefox', from: '192.0.2.9' }
+    await context.addCookies(await signInCookies(scene.world, browsing))
+    return context
+  })
+  await openMission(page, scene, mission.displayId)
+  await page.getByText('Keep the old cookie name').first().waitFor()
+  for (const row of await page.locator('[data-objective] button[aria-expanded]').all()) {
+    await row.click()
+    const names = await page.locator('main').getByRole('button').allInnerTexts()
+    const own = /^(Read the|Theme switch|Write the docs|Tell the)|of this minute|Download|Copy|^$/
+    expect(names.filter((name) => !own.test(name.trim()))).toEqual([])
+  }
+  await page.keyboard.press('l')
+  await page.keyboard.press('1')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByRole('textbox').count()).toBe(0)
+})
+
+test('a question that somebody else has answered says so, and keeps what was typed, to copy', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission, questionId } = await showMission(scene.world)
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await page.keyboard.press('a')
+  await page.keyboard.type('Ask the plug-in authors first.')
+  await scene.world.bob.call('answerQuestion', { id: questionId, optionId: 'keep' })
+  const questions = page.getByRole('region', { name: 'Questions' })
+  await questions.getByText('bob').waitFor()
+  await questions.getByText('Ask the plug-in authors first.').waitFor()
+  await questions.getByRole('button', { name: 'Discard it' }).click()
+  await questions.waitFor({ state: 'detached' })
+})
+
+describe('a long history', () => {
+  test('is held in part, however far one goes back, and told without moving what is read', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { project, mission } = await world.missionWith(['Count'], { title: 'Long' })
+    const { agent } = await world.attachedRun(
+      mission.objectives[0],
+      await world.connectedRunner(project),
+    )
+    const numbers = Array.from({ length: 620 }, (_, index) => index + 1)
+    for (const number of numbers) await agent.update({ text: `Step ${number}.` })
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    const lines = () => timeline.getByText(/^Step \d+\.$/).count()
+    await timeline.getByText('Step 620.').waitFor()
+    expect(await lines()).toBe(200)
+    const older = timeline.getByRole('button', { name: 'Older' })
+    for (const oldest of [221, 21]) {
+      await older.click()
+      await timeline.getByText(`Step ${oldest}.`, { exact: true }).waitFor()
+      expect(await lines()).toBeLessThanOrEqual(400)
+    }
+    const looked = timeline.getByText('Step 221.', { exact: true })
+    await looked.scrollIntoViewIfNeeded()
+    const place = await looked.boundingBox()
+    await agent.update({ text: 'Step 621.' })
+    const waiting = timeline.getByRole('button', { name: '1 new' })
+    await waiting.waitFor()
+    expect(await looked.boundingBox()).toEqual(place)
+    await waiting.click()
+    await timeline.getByText('Step 621.').waitFor()
+    expect(await lines()).toBeLessThanOrEqual(400)
+  })
+
+  test('is shown of one kind, and of one objective', async ({ openApp, scene }) => {
+    const { mission, objectives } = await showMission(scene.world)
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('Three places read it').waitFor()
+    await timeline.getByLabel('What is shown').selectOption('questions')
+    await timeline.getByText('Three places read it').waitFor({ state: 'detached' })
+    await timeline.getByText('Keep the old cookie name').waitFor()
+    await timeline.getByLabel('Of which objective').selectOption(objectives[0].id)
+    await timeline.getByText('Nothing of this kind').waitFor()
+    await timeline.getByLabel('What is shown').selectOption('')
+    await timeline.getByText('Three places read it').waitFor()
+    expect(await timeline.getByText('Keep the old cookie name').count()).toBe(0)
+  })
+})
+
+test('what somebody hostile has written is text in every field, and asks nothing of anybody', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const evil =
+    '<img src=https://evil.example/x onerror=alert(1)> **b** ![i](https://evil.example/y) [l](javascript:alert(1)) \u202Etxet'
+  const { project, mission } = await world.missionWith([`${evil}\n\n${evil}`], { title: evil })
+  const [objective] = mission.objectives
+  const runner = await world.connectedRunner(project, { label: 'lap <b>' })
+  const { agent } = await world.attachedRun(objective, runner)
+  await agent.update({ text: evil })
+  await agent.heartbeat({ percent: 10, note: evil })
+  await world.alice.call('createArtifact', {
+    id: mission.id,
+    type: 'note',
+    label: evil,
+    contentText: evil,
+    externalUrl: 'https://evil.example/z',
+  })
+  await world.alice.call('setSharedState', {
+    id: mission.id,
+    key: 'evil',
+    value: { text: evil },
+    expectedRevision: 0,
+  })
+  await agent.ask({ question: evil, options: [{ id: 'x', label: evil, description: evil }] })
+  const { page, misdeeds } = await openApp()
+  page.on('dialog', (dialog) => misdeeds.push(dialog.message()))
+  await openMission(page, scene, mission.displayId)
+  await page.locator('[data-objective] button[aria-expanded]').first().click()
+  for (const part of ['Artifacts', 'Shared state']) {
+    await page.locator('summary').filter({ hasText: part }).click()
+  }
+  await page.locator('summary').filter({ hasText: 'Read it' }).click()
+  await page.getByText('⟨U+202E⟩').first().waitFor()
+  expect(await page.locator('main img, main [onerror], a[href^="javascript"]').count()).toBe(0)
+  expect(await page.locator('main').innerText()).not.toContain('\u202E')
+  const rels = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('main a[target="_blank"]')].map((link) => link.rel)`,
+  )
+  expect(new Set(rels)).toEqual(new Set(['noopener noreferrer nofollow']))
+  expect(misdeeds).toEqual([])
+})

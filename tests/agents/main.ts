@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { openService } from '../e2e/support/service.ts'
 import { openThrowawayDatabase } from '../soak/database.ts'
 import { say, table } from '../bench/figures.ts'
+import { installSvc } from './installed-svc.ts'
 import { type Recording, writeRecording } from './recording.ts'
 import { triedRows } from './tried.ts'
 import { tryTool } from './try-tool.ts'
@@ -33,6 +34,7 @@ async function main(words: readonly string[]): Promise<number> {
     return unknown.length > 0 ? 64 : 0
   }
   await using database = await openThrowawayDatabase({ clock: 'real', durable: true })
+  using svc = installSvc()
   // as the product has it: some tools try again for minutes before they say what keeps them
   await using service = await openService(database.url, { SVC_ATTACH_SECONDS: '600' })
   const tried: Recording[] = []
@@ -42,7 +44,7 @@ async function main(words: readonly string[]): Promise<number> {
     const installed = findInstalled(tool, programs)
     say(`${tool.title} ${installed.version} …`)
     try {
-      const recording = await tryTool(service, installed)
+      const recording = await tryTool({ service, svc }, installed)
       tried.push(recording)
       if (values.record) writeRecording(recording)
     } catch (error) {
@@ -52,7 +54,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   table(triedRows(tried))
   if (tried.length > 0) {
-    const cost = await measureOwn(tried, {
+    const cost = await measureOwn(svc, tried, {
       HOME: '/nonexistent',
       SVC_BACKEND_URL: service.baseUrl,
       SVC_USER_TOKEN: await service.token(),

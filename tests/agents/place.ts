@@ -6,9 +6,15 @@ import { checkWith } from '../e2e/support/check-with.ts'
 import type { Service } from '../e2e/support/service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { worktreeOf } from '../e2e/support/worktree-of.ts'
+import type { InstalledSvc } from './installed-svc.ts'
 import { checks, instructions } from './scenario.ts'
 import { type ModelServer, serveModel } from './model/serve.ts'
 import { type Installed, type Linked, linkProgram } from './tools/installed.ts'
+
+export interface Stage {
+  service: Service
+  svc: InstalledSvc
+}
 
 /** One tool on a machine of its own, with a home of its own, a project to work for and a model to ask. */
 export interface Place extends AsyncDisposable {
@@ -31,7 +37,7 @@ export const author = {
 
 /** `more` are variables in place of those that the tool is started with elsewhere. */
 export async function openPlace(
-  service: Service,
+  { service, svc }: Stage,
   installed: Installed,
   more: Record<string, string> = {},
 ): Promise<Place> {
@@ -53,7 +59,8 @@ export async function openPlace(
     ...tool.settle(home, model.url),
     ...more,
   }
-  const machine = await scene.machine({ env, args: ['--agent', tool.key] })
+  const { program: main } = svc
+  const machine = await scene.machine({ main, env, args: ['--agent', tool.key] })
   await checkWith({ scene, machine }, checks)
   const kept = opened.move()
   return {

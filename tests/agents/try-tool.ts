@@ -1,10 +1,9 @@
 import { builtInAdapters } from '@svc/runner/agents/rows'
 import type { Adapter } from '@svc/runner/agents/adapter'
 import { describeExit } from './describe-run.ts'
-import type { Service } from '../e2e/support/service.ts'
 import { carryObjective } from './carry.ts'
 import { unknownOptions } from './flags.ts'
-import { openPlace } from './place.ts'
+import { type Stage, openPlace } from './place.ts'
 import { partsOf } from './record.ts'
 import type { Recording, Refused } from './recording.ts'
 import { meetRefusal } from './refused.ts'
@@ -13,15 +12,15 @@ import type { Installed, Printed } from './tools/installed.ts'
 import type { Sourced } from './tools/tool.ts'
 
 /** Drives a tool through all that is recorded of it. Throws where it does not come through. */
-export async function tryTool(service: Service, installed: Installed): Promise<Recording> {
+export async function tryTool(at: Stage, installed: Installed): Promise<Recording> {
   const { tool, version } = installed
   const adapter: Adapter | undefined = builtInAdapters.find(({ key }) => key === tool.key)
   if (adapter === undefined) throw new Error(`no row knows ${tool.key}`)
-  const carried = await carry(service, installed, adapter)
+  const carried = await carry(at, installed, adapter)
   const quotaWall = tool.quotaWall
-    ? await refuse(service, installed, { adapter, sourced: tool.quotaWall })
+    ? await refuse(at, installed, { adapter, sourced: tool.quotaWall })
     : null
-  const signedOut = await refuse(service, installed, { adapter, sourced: tool.signedOut })
+  const signedOut = await refuse(at, installed, { adapter, sourced: tool.signedOut })
   return {
     agent: tool.key,
     title: tool.title,
@@ -35,8 +34,8 @@ export async function tryTool(service: Service, installed: Installed): Promise<R
   }
 }
 
-async function carry(service: Service, installed: Installed, adapter: Adapter) {
-  await using place = await openPlace(service, installed)
+async function carry(at: Stage, installed: Installed, adapter: Adapter) {
+  await using place = await openPlace(at, installed)
   const { startMs, resumedMs, memory, usage } = await carryObjective(place)
   const { key } = installed.tool
   const [first, resumed, ...more] = place.printed()
@@ -57,11 +56,11 @@ async function carry(service: Service, installed: Installed, adapter: Adapter) {
 }
 
 async function refuse(
-  service: Service,
+  at: Stage,
   installed: Installed,
   { adapter, sourced }: { adapter: Adapter; sourced: Sourced },
 ): Promise<Refused> {
-  await using place = await openPlace(service, installed, sourced.environment)
+  await using place = await openPlace(at, installed, sourced.environment)
   const request = await meetRefusal(place, sourced)
   const [printed] = place.printed()
   if (printed === undefined) throw new Error('it was not started')

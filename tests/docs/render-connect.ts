@@ -1,9 +1,10 @@
 import { type AgentName, agentNames, agentTool } from '@svc/cli/agents/agent-tools'
+import { connectorOptions } from '@svc/cli/agents/connection'
 import { code, page, table } from './markdown.ts'
 
 const start = {
   command: '/path/to/node',
-  args: ['/path/to/svc/apps/cli/src/main.ts', 'mcp'],
+  args: [...connectorOptions, '/path/to/svc/apps/cli/src/main.ts', 'mcp'],
   env: {},
 }
 const url = 'https://svc.example.com/mcp'

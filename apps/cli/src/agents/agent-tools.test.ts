@@ -115,6 +115,17 @@ describe.each(agentNames)('svc agents setup %s', (name) => {
     expect(fs.readFileSync(path, 'utf8')).toBe(text)
   })
 
+  test('takes for its own what an installed svc has written', async ({ home }) => {
+    await setUp(home, name, '--local')
+    const path = join(home, file)
+    const installed = fs
+      .readFileSync(path, 'utf8')
+      .replaceAll('/nonexistent/apps/cli/src/main.ts', '/usr/lib/node_modules/svc/dist/main.js')
+    write(path, installed)
+    expect(await setUp(home, name, '--remove')).toMatchObject({ code: 0 })
+    expect(fs.readFileSync(path, 'utf8')).not.toContain('main.js')
+  })
+
   test('fills an empty file', async ({ home }) => {
     const path = write(join(home, file), '')
     await setUp(home, name, '--local')

@@ -48,6 +48,9 @@ function hasVariableAlone({ env, settings }: Cli): boolean {
   return settings.tokenFile === undefined && Boolean(env['SVC_USER_TOKEN'])
 }
 
+/** Of Node: it waits most of its time, once for each agent. */
+export const connectorOptions = ['--optimize-for-size', '--single-threaded', '--expose-gc'] as const
+
 /** The command in whole paths, with what this shell says of the service: an agent is started elsewhere, by others. */
 function startCommand(cli: Cli): StartCommand {
   const { env, main, settings } = cli
@@ -62,6 +65,7 @@ function startCommand(cli: Cli): StartCommand {
   return {
     command: process.execPath,
     args: [
+      ...connectorOptions,
       main,
       ...(url ? ['--url', url] : []),
       ...(tokenFile ? ['--token-file', resolve(tokenFile)] : []),

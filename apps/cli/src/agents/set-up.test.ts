@@ -36,7 +36,7 @@ describe('a table of Codex', () => {
     const local = await setUpCodex(home, before.join('\n'), '--local')
     const lines = [
       `command = ${JSON.stringify(command)}`,
-      `args = ${JSON.stringify(args, null, 1).replaceAll(/\n\s*/g, '').replace(',', ', ')}`,
+      `args = ${JSON.stringify(args, null, 1).replaceAll(/\n\s*/g, '').replaceAll(',', ', ')}`,
     ]
     expect(local.text).toBe([before[0], before[2], ...lines, ...before.slice(6)].join('\n'))
     const removed = await setUpCodex(home, before.join('\n'), '--remove')

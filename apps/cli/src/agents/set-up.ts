@@ -108,7 +108,7 @@ function modeOf(entry: Readonly<Record<string, unknown>>): Mode | undefined {
     return 'hosted'
   const words = [entry['command'], entry['args']].flat().map(String)
   const isOurs = words.some((word) =>
-    /(^|[\\/])(svc|apps[\\/]cli[\\/]src[\\/]main\.ts)$/.test(word),
+    /(^|[\\/])(svc|svc[\\/]dist[\\/]main\.js|apps[\\/]cli[\\/]src[\\/]main\.ts)$/.test(word),
   )
   return isOurs && words.includes('mcp') ? 'local' : undefined
 }

@@ -2,10 +2,12 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { valueAt } from '../agents/config-syntax.ts'
+import { connectorOptions } from '../agents/connection.ts'
 import { hosted, read, start, test, write } from '../testing/agents.ts'
 import { runInTest } from '../testing/cli.ts'
 
-const [command, main] = start
+const [command] = start
+const main = start[start.length - 2]
 
 describe('without --hosted and --local', () => {
   const signIn = (home: string, baseUrl: string) =>
@@ -66,7 +68,7 @@ describe('a local entry', () => {
     expect(entry).toEqual({
       type: 'stdio',
       command,
-      args: [main, ...options, 'mcp'],
+      args: [...connectorOptions, main, ...options, 'mcp'],
       env: { SVC_DATA_DIR: '/nonexistent/data' },
     })
   })

@@ -5,8 +5,12 @@ import { describeTools } from '@svc/contracts/mcp/describe-tool'
 import { type ToolName, toolContracts, toolInstructions } from '@svc/contracts/mcp/tools'
 import { readWidget, widgetCapabilities, widgetResources } from '@svc/contracts/mcp/widgets'
 import { version } from '@svc/contracts/version'
+import { clearUp } from '@svc/runner/processes/clear-up'
 import type { Cli } from '../cli.ts'
 import { callLocalTool } from './bridge.ts'
+
+/** An agent has asked for the tools by then. */
+const clearUpMs = 1_000
 
 /** Serves an agent on this machine until it closes its end. Both eras of the protocol; stdout is theirs alone. */
 export async function serveTools(cli: Cli): Promise<void> {
@@ -16,6 +20,7 @@ export async function serveTools(cli: Cli): Promise<void> {
     transport,
     onerror: (error) => void cli.stderr.write(`mcp: ${error.message}\n`),
   })
+  setTimeout(clearUp, clearUpMs).unref()
   await ended
   await serving.close()
 }

@@ -5,11 +5,17 @@ import { dirname, join } from 'node:path'
 import { getNodeValue, parseTree } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { test as base } from 'vitest'
+import { connectorOptions } from '../agents/connection.ts'
 import { runInTest } from './cli.ts'
 
 /** What is written for `hosted`, and where `--local` leads to in these tests. */
 export const url = 'https://svc.example.com/mcp'
-export const start = [process.execPath, '/nonexistent/apps/cli/src/main.ts', 'mcp'] as const
+export const start = [
+  process.execPath,
+  ...connectorOptions,
+  '/nonexistent/apps/cli/src/main.ts',
+  'mcp',
+] as const
 
 /** A home of one's own for each test. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none

@@ -14,7 +14,7 @@ import { type RecoverInput, recoverRun } from './recover.ts'
 
 const supervisorMain = fileURLToPath(import.meta.resolve('#supervisor'))
 /** A supervisor waits most of its time: it needs little room for what is new, and few threads to clear it up. */
-const small = ['--max-semi-space-size=1', '--v8-pool-size=1']
+const small = ['--optimize-for-size', '--max-semi-space-size=1', '--single-threaded', '--expose-gc']
 /** A supervisor that was started and has written nothing yet is given so long. */
 const startMs = 30_000
 

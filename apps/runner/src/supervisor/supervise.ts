@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clearUp } from '../processes/clear-up.ts'
 import type { ProcessIdentity } from '@svc/process/process-identity'
 import { defaultHome } from '../files/home.ts'
 import { addAgentToHolder } from '../git/checkout-holders.ts'
@@ -118,6 +119,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
   life.checks = checks
   stopping.signal.addEventListener('abort', () => void checks.pause(), { once: true })
   lease.setState('running')
+  clearUp()
   const exit = await untilExit(run, stopping, agent)
   lease.setState('exited')
   await checks.pause()

@@ -84,7 +84,7 @@ describe('the feed', () => {
       const resumed = await followFeed(world, alice, { missionId: mission.id, cursor: item.id })
       await write(world, mission, 'marker', 1)
       const rest = await resumed.take(changes.length - index)
-      expect(rest.slice(0, changes.length - index - 1)).toEqual(changes.slice(index + 1))
+      expect(rest.slice(0, -1).map(withPlace)).toEqual(changes.slice(index + 1).map(withPlace))
       await resumed.close()
     }
   })
@@ -249,6 +249,11 @@ describe('the feed', () => {
     await feed.close()
   })
 })
+
+/** With its place among the changes: how far its reader has come with the lengths of logs is another matter. */
+function withPlace(item: FeedEvent): FeedEvent {
+  return { ...item, id: item.id.split('.').slice(0, 2).join('.') }
+}
 
 function operationOf(item: FeedEvent): string {
   if (item.event !== 'change') return item.event

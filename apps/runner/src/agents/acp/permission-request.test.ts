@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '@svc/testing/temporary'
 import { insideOf } from './is-inside.ts'
+import { judgeCall } from './judge-call.ts'
 import { choose, questionOf, wantedCall } from './permission-request.ts'
 
 test.each([
@@ -13,10 +14,25 @@ test.each([
     String.raw`'git' 'commit' '-m' 'it'\''s'`,
   ],
   [{ title: 'svc protocol attach [in /w] (attach to the run)' }, 'svc protocol attach'],
-  [{ title: '`git status`' }, 'git status'],
   [{ title: 'svc x [in /w] ; rm -rf ~ [in /w] (x)' }, 'svc x [in /w] ; rm -rf ~'],
 ])('the command of a call is found: %j', (asked, command) => {
   expect(wantedCall({ kind: 'execute', ...asked }, {}, '/w').command).toBe(command)
+})
+
+test.each([
+  'ls; (rm -rf ~)',
+  'echo done && (npm publish)',
+  'ls | (sh)',
+  'ls\n (rm -rf ~)',
+  'ls () (rm -rf ~); ls # (lists files)',
+  'ls ( ) (rm -rf ~); ls # (lists files)',
+  'ls [in x; rm -rf ~; echo ]',
+  'ls [in $(rm -rf ~)]',
+  '`cat orders`',
+])('a title that a shell would run more of is judged whole: %j', (title) => {
+  const call = wantedCall({ kind: 'execute', title }, {}, '/w')
+  const rights = { rights: 'work', allowedCommands: [], isInside: () => true } as const
+  expect([call.command, judgeCall(call, rights)]).toEqual([title, 'ask'])
 })
 
 test('what was said of a call before its request counts, and a tool that edits runs no command', () => {

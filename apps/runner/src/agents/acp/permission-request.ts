@@ -47,14 +47,22 @@ function commandIn({ command }: Message): string | undefined {
 
 /**
  * Where an agent tells the command by its title alone, which may end with the folder in brackets and a description in
- * parentheses. In a real command that is no comment or quote, what stands in parentheses behind a word is an error of
- * syntax, so that nothing is run which was taken for a description here.
+ * parentheses. The whole title may as well be the command, so these are left out only where a shell would run nothing more
+ * for them: words in brackets are arguments, and what stands in parentheses behind a word is an error of syntax. All of the
+ * title is judged otherwise, and a person asked.
  */
-function commandInTitle(title: string): string | undefined {
-  const [, inTicks] = /^`([^`]*)`$/.exec(title) ?? []
-  if (inTicks !== undefined) return inTicks
-  const pattern = /^([^]*?)(?: \[(?:in|current working directory) [^\]\n]*\])?(?: \([^\n]*\))?$/
-  return pattern.exec(title)?.[1]
+function commandInTitle(title: string): string {
+  const pattern = /^([^]*?)(?: \[(?:in|current working directory) ([^\]\n]*)\])?(?: \(([^\n]*)\))?$/
+  const [, command = title, folder = '', description] = pattern.exec(title) ?? []
+  const isArguments = !/[;&|<>()`$\\"'#]/.test(folder)
+  return isArguments && (description === undefined || isBehindWord(command, description))
+    ? command
+    : title
+}
+
+/** Behind an operator stands a subshell; empty parentheses make the word a function, which what follows may define. */
+function isBehindWord(command: string, description: string): boolean {
+  return /[^;&|<>(){}\s][ \t]*$/.test(command) && !/^\s*\)/.test(description)
 }
 
 const kindsOf = {

@@ -83,7 +83,7 @@ function moreOf(one: Needed, other: Needed): Needed {
   return order.indexOf(one) < order.indexOf(other) ? other : one
 }
 
-/** Programs of which no option writes a file or starts another program. */
+/** Programs of which no option writes a file or starts another program, save some of `printf` and `test`, below. */
 const onlyRead = [
   'basename',
   'cat',
@@ -112,10 +112,16 @@ const gitReads = ['blame', 'diff', 'log', 'ls-files', 'rev-parse', 'show', 'stat
 /** Options of Git by which one that reads writes, or runs what a configuration names. */
 const gitWrites = /^--(?:out|ext-diff|textconv)/
 
+/** The ways in which `printf` and `test` set a variable, or run what stands in its index, as in `-v 'a[$(id)]'`. */
+function setsVariable(words: readonly Word[]): boolean {
+  return words.some((word) => word === null || /^-v|%[^a-z%]*n/i.test(word))
+}
+
 function neededForCommand({ words }: SimpleCommand, { allowedCommands }: RunRights): Needed {
   const [program, ...rest] = words
   // other commands of svc start programs that files name, which the agent may write
   if (program === 'svc') return rest[0] === 'protocol' ? 'read' : 'work'
+  if ((program === 'printf' || program === 'test') && setsVariable(rest)) return 'unknown_command'
   if (typeof program === 'string' && onlyRead.includes(program)) return 'read'
   if (program === 'git') return neededForGit(rest)
   return allowedCommands.some((allowed) => beginsWith(words, allowed.split(' ')))

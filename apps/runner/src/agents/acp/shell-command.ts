@@ -27,6 +27,13 @@ const blank = /[ \t]/
 /** Where one command ends and another begins. */
 const separator = /[;&|\n]/
 const redirect = /(?:[0-9]|&)?(?:<<-?|>>|>\||>&|<&|<|>)/y
+/**
+ * A `$` behind which a shell reads more than the name of one variable: what it runs or computes there, other quotes, or a
+ * line break that it takes away before it looks for one of these.
+ */
+const expansion = /\$(?:[([]|\\\n|\{(?!\w+\}))/y
+/** In a line of a here-document: the same, or that it goes on in the next one, which may be the end. */
+const expanded = new RegExp(`\`|\\\\$|${expansion.source}`)
 
 /**
  * The commands of a line for a shell, in turn. Undefined where anything in it is not understood for certain, such as a
@@ -99,9 +106,14 @@ function skipHereDocument(reading: Reading, { end, isLiteral, isIndented }: Here
     const line = reading.text.slice(reading.at, lineEnd === -1 ? undefined : lineEnd)
     reading.at = lineEnd === -1 ? reading.text.length : lineEnd + 1
     if ((isIndented ? line.replace(/^\t+/, '') : line) === end) return
-    if (!isLiteral && /`|\$\(/.test(line)) break
+    if (!isLiteral && expanded.test(line)) break
   }
   throw new NotUnderstood()
+}
+
+function expandsAt(text: string, at: number): boolean {
+  expansion.lastIndex = at
+  return expansion.test(text)
 }
 
 function redirectAt({ text, at }: Reading): string {
@@ -161,8 +173,8 @@ function readWord(reading: Reading): Word {
 /** Something else is run in its place, or the quotes mean more than they do elsewhere. */
 function refuseSubstitution(text: string, at: number): void {
   const next = text[at] ?? ''
-  const isSpecial = next === '$' && /["'(]/.test(text[at + 1] ?? '')
-  if (isSpecial || /[`()]/.test(next)) throw new NotUnderstood()
+  const isSpecial = next === '$' && /["']/.test(text[at + 1] ?? '')
+  if (isSpecial || expandsAt(text, at) || /[`()]/.test(next)) throw new NotUnderstood()
 }
 
 function readSingleQuoted(reading: Reading): string {
@@ -183,7 +195,7 @@ function readDoubleQuoted(reading: Reading): Word {
       reading.at = at + 1
       return isKnown ? word : null
     }
-    if (next === '`' || (next === '$' && text[at + 1] === '(')) break
+    if (next === '`' || expandsAt(text, at)) break
     if (next === '$' && /[\w{@*#?!-]/.test(text[at + 1] ?? '')) isKnown = false
     const escaped = next === '\\' ? text[at + 1] : undefined
     if (escaped !== undefined && /[\\"$`\n]/.test(escaped)) {

@@ -4,7 +4,7 @@ import { type Verdict, type WantedCall, judgeCall } from './judge-call.ts'
 
 const run = {
   allowedCommands: ['npm test'],
-  isInside: (path: string) => path.startsWith('/w/') && !path.includes('/.git'),
+  isInside: (path: string) => `${path}/`.startsWith('/w/') && !path.includes('/.git'),
 }
 
 function verdicts(call: Partial<WantedCall>): Record<Rights, Verdict> {
@@ -83,10 +83,20 @@ describe('what the rights of a run say to a call', () => {
     ['echo x > a.txt', [refuse, allow, allow]],
     ['echo x >> /etc/hosts', [refuse, refuse, ask]],
     ['cd .. && echo x > a.txt', [refuse, refuse, ask]],
+    ['cd src && git add a.ts && git commit -m "One"', [refuse, allow, allow]],
+    ['cd ~/other && git commit -am "All"', [refuse, refuse, ask]],
+    ['cd ../other && git add .', [refuse, refuse, ask]],
+    ['cd - && git add .', [refuse, refuse, ask]],
+    ['cd src && cd link && git add .', [refuse, refuse, ask]],
     ['echo x > "$HOME/a"', [refuse, refuse, ask]],
     ['svc protocol attach "', [refuse, refuse, ask]],
     ['', [refuse, refuse, ask]],
   ] as const)('of the command %s', (command, [read, edit, work]) => {
     expect(verdicts({ kind: 'execute', command })).toEqual({ read, edit, work, all: 'allow' })
+  })
+
+  test('of a commit that begins in another folder', () => {
+    const call = { kind: 'execute', command: 'git commit -am "All"', directory: '/home/other' }
+    expect(verdicts(call)).toEqual({ read: refuse, edit: refuse, work: ask, all: allow })
   })
 })

@@ -67,14 +67,27 @@ function neededForLine(line: string, run: RunRights): Needed {
   const commands = parseShellCommand(line)
   if (commands === undefined || commands.length === 0) return 'unknown_command'
   // behind a change of folder a relative path lies elsewhere
-  const staysHere = commands.every(({ words }) => words[0] !== 'cd')
+  const changes = commands.filter(({ words }) => words[0] === 'cd')
+  const staysHere = changes.length === 0
   const needs = commands.map((command): Needed => {
     const isInside = (path: string) => (staysHere || path.startsWith('/')) && run.isInside(path)
     if (!command.writesTo.every(isInside)) return 'outside'
     const needed = neededForCommand(command, run)
+    if (needed === 'edit' && !staysInside(changes, run)) return 'outside'
     return needed === 'read' && command.writesTo.length > 0 ? 'edit' : needed
   })
   return needs.reduce(moreOf)
+}
+
+/** Whether a command of Git works in a working tree of the run, at most one change of folder behind where it begins. */
+function staysInside(
+  [change, ...more]: readonly SimpleCommand[],
+  { isInside }: Pick<RunRights, 'isInside'>,
+): boolean {
+  if (change === undefined) return isInside('.')
+  const [, target, ...others] = change.words
+  const isOne = more.length === 0 && others.length === 0
+  return isOne && typeof target === 'string' && !target.startsWith('-') && isInside(target)
 }
 
 const order: readonly Needed[] = ['read', 'edit', 'work', 'unknown_command', 'outside', 'all']

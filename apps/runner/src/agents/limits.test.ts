@@ -187,6 +187,8 @@ describe('the time at which a limit ends', () => {
     ['clock', '3am (Nowhere/Town)'],
     ['duration', 'soon'],
     ['epoch', 'x'],
+    ['epoch', '1000000000000000'],
+    ['duration', '9999999 days'],
   ] as const)('is not known from %s: %s', (form, text) => {
     expect(readTime(form, text, now)).toBeUndefined()
   })

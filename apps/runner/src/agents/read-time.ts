@@ -14,11 +14,14 @@ const readers: Readonly<Record<TimeForm, (text: string, now: Date) => number>> =
   clock: readClock,
 }
 
-/** Undefined where the text is no such time. */
+/** Undefined where the text is no such time, or one that lies too far ahead to be written as others are. */
 export function readTime(form: TimeForm, text: string, now: Date): Date | undefined {
   const time = new Date(readers[form](text.trim(), now))
-  return Number.isNaN(time.getTime()) ? undefined : time
+  return time.getTime() <= latest ? time : undefined
 }
+
+/** A year of more digits has a form of its own, which no report takes. */
+const latest = Date.UTC(9999, 11, 31)
 
 const secondsOf: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 }
 

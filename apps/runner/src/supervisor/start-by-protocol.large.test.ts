@@ -59,6 +59,15 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(findHold(world.home, 'shell')).toMatchObject({ reason: kind })
   })
 
+  test('and whose provider names an end that no calendar has is held for a while', async () => {
+    const { world, exit } = await exitOf([
+      'refuse You exceeded your current quota. Retry after 9999999d.',
+    ])
+    await using _ = world
+    expect(exit['limit']).toEqual({ kind: 'quota' })
+    expect(findHold(world.home, 'shell')).toMatchObject({ reason: 'quota', tries: 1 })
+  })
+
   test('and that stays when its turn is over is ended', async () => {
     const { world, exit } = await exitOf(['stay'], { closeSeconds: 0.3 })
     await using _ = world

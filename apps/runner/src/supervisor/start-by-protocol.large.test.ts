@@ -68,6 +68,15 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(findHold(world.home, 'shell')).toMatchObject({ reason: 'quota', tries: 1 })
   })
 
+  test('and that names its conversation by what is no id is reported without it', async () => {
+    const { world, exit } = await exitOf(['long-id', 'cost 0.25', 'say Done.'])
+    await using _ = world
+    expect(exit).toMatchObject({ exitCode: 0, cause: 'agent', usage: { usd: '0.25' } })
+    expect(exit).not.toHaveProperty('conversation')
+    expect(exit).not.toHaveProperty('agentError')
+    expect(world.service.calls('reportLaunched')[0]?.body).not.toHaveProperty('externalSessionId')
+  })
+
   test('and that stays when its turn is over is ended', async () => {
     const { world, exit } = await exitOf(['stay'], { closeSeconds: 0.3 })
     await using _ = world

@@ -187,6 +187,11 @@ async function launch(life: Life): Promise<Launched> {
 
 const mostErrorsReported = 20
 
+/** What a report can hold of it: a run whose end cannot be reported would never be over. */
+function isSessionId(text: string): boolean {
+  return text.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(text)
+}
+
 interface ToStart extends Pick<Launched, 'output' | 'spellings'> {
   ready: PreparedRun
 }
@@ -207,6 +212,7 @@ async function startAgent(
   let errorsReported = 0
   const heard = {
     sessionId(externalSessionId: string) {
+      if (!isSessionId(externalSessionId)) return run.log.warn({}, 'the agent names no session id')
       run.recordIfPossible({ step: 'native', externalSessionId })
       sessionId = externalSessionId
       report()

@@ -156,7 +156,7 @@ function requireKnown(sessionId: string): object {
 
 function begin(): NewSessionResponse {
   if (has('signed-out')) throw RequestError.authRequired()
-  const sessionId = `conversation-${conversations().length}`
+  const sessionId = `conversation-${conversations().length}${has('long-id') ? 'x'.repeat(1000) : ''}`
   writeFileSync(known, [...conversations(), sessionId].join('\n'))
   const options = ['small', 'large'].map((value) => ({ value, name: value }))
   const model = { id: 'm', name: 'Model', category: 'model', currentValue: 'small', options }

@@ -4,6 +4,7 @@ import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
+import { lastOutputBytes } from '../run/met-limit.ts'
 import { defaultTiming, secretsOf, terminationAfterLoss } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import { findRunOrder } from '../run/run-folder.ts'
@@ -12,8 +13,6 @@ import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
 import { closeRun } from '../supervisor/close-run.ts'
 import { readLastLeft } from '../supervisor/pre-launch-shell.ts'
-
-const lastBytes = 8_000
 
 export interface RecoverInput {
   bootId: string
@@ -89,7 +88,7 @@ function lastOutput(folder: string): string {
     const handle = openSync(join(folder, 'output.log'), 'r')
     try {
       const { size } = fstatSync(handle)
-      const buffer = Buffer.alloc(Math.min(size, lastBytes))
+      const buffer = Buffer.alloc(Math.min(size, lastOutputBytes))
       readSync(handle, buffer, 0, buffer.length, size - buffer.length)
       return buffer.toString('utf8')
     } finally {

@@ -1,10 +1,14 @@
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ExitCause } from '@svc/contracts/runner'
+import { parseMessage } from '../agents/acp/message.ts'
 import { classifyError } from '../agents/limits.ts'
 import { holdAgent, ofLimits, ofLooks } from '../files/holds.ts'
 import { homeAt } from '../files/home.ts'
 import { findStep } from './journal.ts'
 import type { Run } from './run.ts'
+
+/** As much of it is kept for the report of the end. */
+export const lastOutputBytes = 8_000
 
 interface End {
   exitCode: number | null
@@ -27,7 +31,21 @@ export function findLimit(run: Run, { exitCode, cause, lastOutput }: End): MetLi
   const isOver = limited !== undefined && (limited.endsRun === true || protocol === 'acp')
   if (exitCode === 0 && !isOver) return undefined
   if (limited) return { kind: limited.kind, ...(limited.until && { until: limited.until }) }
-  return classifyError(limits, { message: lastOutput, exitCode }, new Date())
+  const message = protocol === 'acp' ? printedIn(lastOutput) : lastOutput
+  return classifyError(limits, { message, exitCode }, new Date())
+}
+
+/**
+ * What an agent that is spoken with has printed between its messages. These, and the notes on what it was allowed, hold
+ * what it has read and run, which may well be about limits; so may a first line whose beginning is cut off.
+ */
+function printedIn(lastOutput: string): string {
+  const isNote = (line: string) => line.startsWith('[') && line.endsWith(']')
+  return lastOutput
+    .split('\n')
+    .slice(Buffer.byteLength(lastOutput) < lastOutputBytes ? 0 : 1)
+    .filter((line) => !isNote(line) && parseMessage(line) === undefined)
+    .join('\n')
 }
 
 /** This machine offers the agent no more until then; before the service hears of it, which gives the run to whoever asks. */

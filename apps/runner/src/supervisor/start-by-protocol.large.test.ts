@@ -68,6 +68,17 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(findHold(world.home, 'shell')).toMatchObject({ reason: 'quota', tries: 1 })
   })
 
+  test.each([
+    ['works on limits', 'say The rate limit is 429: too many requests.', undefined],
+    ['works on limits, as its log says', 'permit echo the rate limit is 429', undefined],
+    ['prints that it met one', 'log Error: 429 Too Many Requests', { kind: 'rate_limit' }],
+  ])('and that goes away and %s', async (_what, step, limit) => {
+    const { world, exit } = await exitOf([step, 'die'])
+    await using _ = world
+    expect(exit).toMatchObject({ signal: 'SIGKILL' })
+    expect(exit['limit']).toEqual(limit)
+  })
+
   test('and that names its conversation by what is no id is reported without it', async () => {
     const { world, exit } = await exitOf(['long-id', 'cost 0.25', 'say Done.'])
     await using _ = world

@@ -18,6 +18,7 @@ import { secretsOf } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import type { Report } from '../run/reports.ts'
 import type { MetLimit } from '@svc/contracts/agent-limit'
+import { lastOutputBytes } from '../run/met-limit.ts'
 import type { ServiceError } from '@svc/contracts/errors'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
@@ -134,7 +135,7 @@ async function runToItsEnd(life: Life, lease: Lease): Promise<void> {
     usage: agent.usage(),
     sessionId: sessionId(),
     agentError: agent.error(),
-    lastOutput: output.last(8_000),
+    lastOutput: output.last(lastOutputBytes),
     spellings,
     finishLog: output.finishUpload,
     beforeDelivery: checks.resume,

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { describe, expect, test } from 'vitest'
 import { outputLimits } from '../output/capped-output.ts'
+import { readJournal } from '../run/journal.ts'
+import { listRunFolders } from '../run/run-folder.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { openProtocolWorld } from '../testing/protocol-world.ts'
 import { type RunnerWorld, openRunnerWorld, testToken } from '../testing/runner-world.ts'
@@ -42,6 +44,28 @@ describe('an agent that is told everything by its arguments', { timeout: 120_000
     expect(world.service.log().length).toBeLessThanOrEqual(headBytes + tailBytes)
     expect(world.service.log().startsWith('flood [masked]\nflood [masked]\n')).toBe(true)
     expect(world.service.log().includes(halves[0])).toBe(false)
+  })
+
+  test('and says without an end that its provider takes no work is held by what it said', async () => {
+    await using world = await openRunnerWorld('true')
+    const binary = join(world.home.folder, 'tries.sh')
+    const tries = `awk 'BEGIN { for (i = 0; i < 20000; i++) print "{\\"type\\":\\"no\\",\\"until\\":4" sprintf("%09d", i) "}" }'`
+    writeFileSync(binary, `#!/bin/sh\n[ "$1" = --version ] && exit\n${tries}\nexit 1\n`, {
+      mode: 0o755,
+    })
+    const event = { type: 'no' }
+    const until = [{ at: { event, path: ['until'] }, form: 'epoch' }]
+    const limits = [
+      { kind: 'quota', at: { event, path: ['type'] }, text: 'no', until, source: 'x' },
+    ]
+    writeFileSync(
+      world.home.agentsFile,
+      JSON.stringify([{ key: 'shell', binary, argv: [], limits }]),
+    )
+    expect(await endOf(world)).toMatchObject({ exitCode: 1, limit: { kind: 'quota' } })
+    const [folder = ''] = listRunFolders(world.home)
+    const kept = readJournal(folder).filter(({ step }) => step === 'limited')
+    expect(kept.length).toBeLessThan(200)
   })
 
   test('and leaves processes that hold its output, left its group and ignore signals takes them along', async () => {

@@ -187,6 +187,7 @@ async function launch(life: Life): Promise<Launched> {
 }
 
 const mostErrorsReported = 20
+const mostLimitsKept = 100
 
 /** What a report can hold of it: a run whose end cannot be reported would never be over. */
 function isSessionId(text: string): boolean {
@@ -211,6 +212,8 @@ async function startAgent(
   life.spawned = true
   let sessionId = plan.externalSessionId
   let errorsReported = 0
+  let limitsKept = 0
+  let limitKept: string | undefined
   const heard = {
     sessionId(externalSessionId: string) {
       if (!isSessionId(externalSessionId)) return run.log.warn({}, 'the agent names no session id')
@@ -223,8 +226,14 @@ async function startAgent(
       errorsReported += 1
       if (errorsReported <= mostErrorsReported) report(agentErrorForOthers(run, said, spellings))
     },
+    // each is a write to the disk, and one that tries again and again says it again and again
     limit(limit: MetLimit, endsRun: boolean) {
-      run.recordIfPossible({ step: 'limited', ...limit, endsRun })
+      const text = JSON.stringify([limit, endsRun])
+      if (text !== limitKept && limitsKept < mostLimitsKept) {
+        limitKept = text
+        limitsKept += 1
+        run.recordIfPossible({ step: 'limited', ...limit, endsRun })
+      }
       if (endsRun) stopping.stop({ cause: 'agent', silent: false })
     },
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@svc/contracts/limits'
 import { describe, expect, test } from 'vitest'
@@ -57,6 +57,25 @@ describe('the checks before a delivery', { timeout: 60_000 }, () => {
     expect(await world.attempt(7, 'other')).toMatchObject({
       results: [{ name: 'other', outcome: 'not_run' }],
     })
+    world.end()
+    await world.reached('cleaned')
+  })
+
+  test('run anew where what Git ignores was installed or built since, and no more often', async () => {
+    await using world = await openChecked({ test: { command: 'cat built/ready' } })
+    writeFileSync(join(world.worktree, '.gitignore'), 'built/\n')
+    const outcome = async (number: number) => {
+      const { repeated, results } = await world.attempt(number, 'test')
+      return [repeated, results[0]?.outcome]
+    }
+    expect(await outcome(1)).toEqual([false, 'failed'])
+    expect(await outcome(2)).toEqual([true, 'failed'])
+    mkdirSync(join(world.worktree, 'built'))
+    writeFileSync(join(world.worktree, 'built', 'ready'), 'yes')
+    expect(await outcome(3)).toEqual([false, 'passed'])
+    expect(await outcome(4)).toEqual([true, 'passed'])
+    rmSync(join(world.worktree, 'built', 'ready'))
+    expect(await outcome(5)).toEqual([false, 'failed'])
     world.end()
     await world.reached('cleaned')
   })

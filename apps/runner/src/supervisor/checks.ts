@@ -19,6 +19,12 @@ export interface Checks extends AsyncDisposable {
   resume: () => void
 }
 
+interface Attempted {
+  report: CheckReport
+  /** What the checks left. */
+  after: TreeState
+}
+
 const hintMs = 300
 const lookMs = 60_000
 
@@ -33,21 +39,21 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
   const known = run.order.assignment.launchSettings.checks ?? {}
   const stopHints = Object.keys(known).length > 0 ? watchHints(run, around, ask) : () => undefined
   let reported = 0
-  let last: { state: TreeState; report: CheckReport } | undefined
+  let last: Attempted | undefined
   let current: { ending: AbortController; done: Promise<void> } | undefined
   let isPaused = false
 
   async function attempt({ attempt: number, names }: Wanted, signal: AbortSignal): Promise<void> {
     await run.report({ call: 'reportCheck', body: { attempt: number } })
     const state = await lookAt(run, signal)
-    const isSame = state.digest !== undefined && state.digest === last?.state.digest
-    const report =
-      last && isSame && !last.report.changed && isAbout(last.report, names)
-        ? { ...last.report, repeated: true }
-        : await checkAll(state, { attempt: number, names }, signal)
+    const before = last && isAsItWas(last, state) && isAbout(last.report, names) ? last : undefined
+    const attempted = before
+      ? { ...before, report: { ...before.report, repeated: true } }
+      : await checkAll(state, { attempt: number, names }, signal)
     signal.throwIfAborted()
-    last = { state, report }
+    last = attempted
     reported = number
+    const { report } = attempted
     await run.report({ call: 'reportCheck', body: { attempt: number, report } })
   }
 
@@ -55,7 +61,7 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
     state: TreeState,
     { attempt: number, names }: Wanted,
     signal: AbortSignal,
-  ): Promise<CheckReport> {
+  ): Promise<Attempted> {
     const results: CheckResult[] = []
     for (const name of names) {
       const check = Object.hasOwn(known, name) ? known[name] : undefined
@@ -66,7 +72,8 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
     }
     const after = await lookAt(run, signal)
     const { commit, dirty } = state
-    return { commit, dirty, changed: after.digest !== state.digest, repeated: false, results }
+    const changed = after.digest !== state.digest
+    return { after, report: { commit, dirty, changed, repeated: false, results } }
   }
 
   return {
@@ -111,6 +118,12 @@ function watchHints(run: Run, { workingDirectory }: Around, ask: () => void): ()
 function lookAt(run: Run, signal: AbortSignal): Promise<TreeState> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
   return readTreeState(workingTreesOf(run), { signal: within, timeoutMs: lookMs })
+}
+
+/** Nothing has changed that was checked. What the checks themselves have changed may make another outcome of them. */
+function isAsItWas({ report, after }: Attempted, { digest, ignored }: TreeState): boolean {
+  const isKnown = digest !== undefined && ignored !== undefined
+  return isKnown && !report.changed && digest === after.digest && ignored === after.ignored
 }
 
 function isAbout({ results }: CheckReport, names: readonly string[]): boolean {

@@ -10,6 +10,7 @@ import {
   type PermissionQuestion,
   cancelled,
   choose,
+  isShownWhole,
   questionOf,
   wantedCall,
 } from '../agents/acp/permission-request.ts'
@@ -66,8 +67,9 @@ export function decidePermissions(deciding: Deciding): Permissions {
     const asked = questionOf(agent, call, options, shown)
     const before = answerOf(asked)
     if (before !== undefined) return before
-    if (session.key() === undefined || asked.options.length === 0 || open.size >= mostOpen) {
-      note(`Refused, as nobody can be asked before the agent has attached: ${nameOf(call)}`)
+    const why = whyNotAsked(call, options)
+    if (why !== undefined) {
+      note(`Refused, as ${why}: ${nameOf(call)}`)
       return choose(options, 'refuse')
     }
     note(`A person is asked: ${nameOf(call)}`)
@@ -87,6 +89,16 @@ export function decidePermissions(deciding: Deciding): Permissions {
     } finally {
       open.delete(call)
     }
+  }
+
+  function whyNotAsked(
+    call: WantedCall,
+    { length }: RequestPermissionRequest['options'],
+  ): string | undefined {
+    if (session.key() === undefined) return 'nobody can be asked before the agent has attached'
+    if (length === 0) return 'the agent offers no answer'
+    if (open.size >= mostOpen) return `${mostOpen} questions wait already`
+    return isShownWhole(call) ? undefined : 'it is too long for a person to be shown all of it'
   }
 
   /** What a person has said to the same before, after whoever asked had gone; it is good for one call. */

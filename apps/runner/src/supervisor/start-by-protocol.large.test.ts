@@ -110,6 +110,14 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(world.service.calls('ask')).toEqual([])
   })
 
+  test('and that asks for more than a person can be shown is refused', async () => {
+    const { world, exit } = await exitOf(['mark', `permit touch ${'a'.repeat(4_000)}; touch made`])
+    await using _ = world
+    expect(exit['exitCode']).toBe(0)
+    expect(world.service.log()).toContain('too long for a person to be shown all of it')
+    expect(world.service.calls('ask')).toEqual([])
+  })
+
   test('and that floods is kept within bounds', async () => {
     const { world, exit } = await exitOf(['long 17000000', 'flood 20000', 'say The end.'])
     await using _ = world

@@ -8,6 +8,7 @@ import { type Message, listOf, objectOf, textOf } from './message.ts'
 
 type Option = RequestPermissionRequest['options'][number]
 
+/** More is not shown to a person whole, who would allow what nobody has read. */
 const mostOfCommand = 4_000
 const mostPaths = 20
 
@@ -96,6 +97,11 @@ export interface PermissionQuestion {
   outcomeOf: (answer: QuestionAnswer) => RequestPermissionOutcome
 }
 
+/** Whether a person can be shown all that would be done. */
+export function isShownWhole({ title, command, paths }: WantedCall): boolean {
+  return (command ?? title).length <= mostOfCommand && paths.length <= mostPaths
+}
+
 /** `shown` makes of a text of the agent what people may read. */
 export function questionOf(
   agent: string,
@@ -127,11 +133,8 @@ function idOf({ optionId }: Option, at: number): string {
 
 function describe(agent: string, { kind, title, command, paths }: WantedCall): string {
   const what = command === undefined ? `${title} (${kind})` : command
-  const where = paths.slice(0, mostPaths).map((path) => `- ${path}`)
-  return [
-    `May ${agent} do this? The rights of its run do not cover it.`,
-    '',
-    cutText(what, mostOfCommand),
-    ...where,
-  ].join('\n')
+  const where = paths.map((path) => `- ${path}`)
+  return [`May ${agent} do this? The rights of its run do not cover it.`, '', what, ...where].join(
+    '\n',
+  )
 }

@@ -95,8 +95,8 @@ export function openAgentSession(run: Run): AgentSession {
       const sessionKey = key()
       if (sessionKey === undefined) return undefined
       const asking = { run, client, sessionKey, signal, keepAnswers }
-      const { questionId } = await openQuestion(asking, asked)
-      return (await awaitAnswer(asking, questionId)).answer
+      const opened = await openQuestion(asking, asked)
+      return opened && (await awaitAnswer(asking, opened.questionId)).answer
     },
     async deliver(summary) {
       const sessionKey = key()
@@ -149,8 +149,11 @@ interface Asking {
 
 type Answered = ProtocolOutput<'ask'>
 
-/** Behind what the agent itself has asked: a session has one question at a time. */
-async function openQuestion(asking: Asking, asked: PermissionQuestion): Promise<Answered> {
+/** Behind what the agent itself has asked: a session has one question at a time. Undefined where the run is to end. */
+async function openQuestion(
+  asking: Asking,
+  asked: PermissionQuestion,
+): Promise<Answered | undefined> {
   for (;;) {
     try {
       return await ask(asking, { ...asked, allowFreeText: false })
@@ -158,16 +161,18 @@ async function openQuestion(asking: Asking, asked: PermissionQuestion): Promise<
       const before = isServiceError(error) && error.code === 'question_open' && error.details
       const questionId = before ? before['questionId'] : undefined
       if (typeof questionId !== 'string') throw error
-      await holdAnswerTo(asking, questionId)
+      const { directive } = await holdAnswerTo(asking, questionId)
+      if (directive === 'stop') return undefined
     }
   }
 }
 
 /** Waits for the answer to what the agent has asked itself, and holds it for the agent. */
-async function holdAnswerTo(asking: Asking, questionId: string): Promise<void> {
+async function holdAnswerTo(asking: Asking, questionId: string): Promise<Answered> {
   const { run, client, signal, keepAnswers } = asking
-  const { answer } = await awaitAnswer(asking, questionId)
-  if (answer === undefined) return
+  const answered = await awaitAnswer(asking, questionId)
+  const { answer } = answered
+  if (answer === undefined) return answered
   const { mission, objective } = run.order.assignment
   const input = { missionId: mission.id, objectiveId: objective.id }
   const { questions } = await untilReached(
@@ -176,6 +181,7 @@ async function holdAnswerTo(asking: Asking, questionId: string): Promise<void> {
   )
   const question = questions.find(({ id }) => id === questionId)?.question ?? ''
   keepAnswers([{ questionId, question, optionId: answer.optionId, answer: answer.text }])
+  return answered
 }
 
 async function awaitAnswer(asking: Asking, questionId: string): Promise<Answered> {

@@ -5,6 +5,7 @@ import type { LimitRow } from '../agents/limit-row.ts'
 import { acpLimits, copilotLimits, opencodeLimits } from '../agents/limit-rows.ts'
 import { takeHeldAnswers } from '../files/held-answers.ts'
 import { findHold } from '../files/holds.ts'
+import { refusal } from '../testing/contract-service.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { becomeProtocolAgent, openProtocolWorld } from '../testing/protocol-world.ts'
 import { killHard } from '../testing/kill-hard.ts'
@@ -116,6 +117,25 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(exit['exitCode']).toBe(0)
     expect(world.service.log()).toContain('too long for a person to be shown all of it')
     expect(world.service.calls('ask')).toEqual([])
+  })
+
+  test('and that asks behind its own question is refused where the run is to end', async () => {
+    await using world = await openProtocolWorld(['mark', 'ask touch made', 'until asked', 'die'])
+    const { service } = world
+    const questionId = '0190a000-0000-7000-8000-00000000000b'
+    const open = { questionId, status: 'open', directive: 'stop', pendingAnswers: [] }
+    service.answer('ask', ({ question }) =>
+      question === undefined
+        ? { status: 200, json: open }
+        : refusal('question_open', 409, { questionId }),
+    )
+    world.queue()
+    const daemon = await world.start({ once: true })
+    await service.called('ask', 2)
+    await expect.poll(() => service.log()).toContain('"optionId":"no"')
+    writeFileSync(join(world.worktree, 'asked'), '')
+    await daemon.done
+    expect(service.calls('ask')).toHaveLength(2)
   })
 
   test('and that floods is kept within bounds', async () => {

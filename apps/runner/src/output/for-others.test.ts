@@ -26,4 +26,6 @@ test('a folder is known by its real path, too', () => {
 test('secrets and what a terminal would obey are left out', () => {
   const kept = { folders, spellings: ['hunter2hunter2'] }
   expect(forOthers('\u001b[31mno hunter2hunter2\u001b[0m', kept)).toBe('no [masked]')
+  const split = 'no hunter2\u001b[1mhunter2\u001b[0m, nor hunter2\u200bhunter2'
+  expect(forOthers(split, kept)).toBe('no [masked], nor [masked]')
 })

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { cleanText } from '../plan/clean-text.ts'
-import { maskWholeText } from './mask.ts'
+import { createTextMask } from './mask.ts'
 
 interface Kept {
   /** By path; each with the name under which others know it. */
@@ -18,7 +18,13 @@ export function forOthers(text: string, { folders, spellings }: Kept): string {
   for (const [path, name] of longestFirst) {
     if (path.length > 1) shown = shown.replaceAll(path, name)
   }
-  return cleanText(maskWholeText(shown, spellings))
+  return maskAndClean(shown, spellings)
+}
+
+/** What a reader cannot see is left out, which may have stood in the middle of a secret or be a part of one. */
+export function maskAndClean(text: string, spellings: readonly string[]): string {
+  const mask = createTextMask(spellings)
+  return mask(cleanText(mask(text)))
 }
 
 function realPathOf(path: string): string {

@@ -13,7 +13,9 @@ describe('the checks before a delivery', { timeout: 60_000 }, () => {
     const runs = join(folder.path, 'runs')
     await using world = await openChecked(
       {
-        test: { command: `echo run >> ${runs}; pwd; env | sort; echo "$API_TOKEN"` },
+        test: {
+          command: `echo run >> ${runs}; pwd; env | sort; echo "$API_TOKEN"; printf 'hunter2\\033[1mhunter2\\n'`,
+        },
         lint: { command: 'echo touched >> generated.txt; exit 3' },
       },
       { agent: 'env > .svc/environment', launchEnvVars: { API_TOKEN: 'hunter2hunter2' } },

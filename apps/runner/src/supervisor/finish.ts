@@ -9,8 +9,8 @@ import { readCombinedDiff } from '../git/combined-diff.ts'
 import { findUncommittedWork } from '../git/uncommitted-work.ts'
 import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
+import { maskAndClean } from '../output/for-others.ts'
 import { maskWholeText } from '../output/mask.ts'
-import { cleanText } from '../plan/clean-text.ts'
 import { type RunWorkingTree, workingTreesOf } from '../run/working-trees.ts'
 import { agentErrorForOthers } from '../run/agent-error.ts'
 import { reportLast } from '../run/last-report.ts'
@@ -130,7 +130,7 @@ async function reportExit(run: Run, end: RunEnd, { heads, warnings, limit }: Lef
       exitCode,
       signal,
       cause,
-      lastOutput: cleanText(lastOutput).slice(-8_000),
+      lastOutput: maskAndClean(lastOutput, spellings).slice(-8_000),
       ...usageIn(end),
       ...(error !== '' && { agentError: error }),
       ...(limit && { limit }),

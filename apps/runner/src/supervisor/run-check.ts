@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import type { CheckResult } from '@svc/contracts/check'
 import { limits } from '@svc/contracts/limits'
-import { createMasker } from '../output/mask.ts'
-import { cleanText } from '../plan/clean-text.ts'
+import { maskAndClean } from '../output/for-others.ts'
 import { checkEnvironment } from '../plan/environment.ts'
 import { checkMark } from '../processes/find-processes.ts'
 import { endRunProcesses } from '../processes/graceful-termination.ts'
@@ -103,13 +102,11 @@ function shown(
   { bytes, isCut }: { bytes: Buffer; isCut: boolean },
   spellings: readonly string[],
 ): string {
-  const masker = createMasker(spellings)
-  const masked = Buffer.concat([masker.push(bytes), masker.end()])
+  const masked = maskAndClean(bytes.toString('utf8'), spellings)
   const longest = Math.max(longestForm, ...spellings.map(({ length }) => length))
-  const whole = isCut ? masked.subarray(longest) : masked
-  const text = textForOthers(whole.toString('utf8'), run.order, run.env)
+  const whole = isCut ? masked.slice(longest) : masked
   const { checkOutputCharacters: most } = limits
-  return cleanText(text).slice(-most).toWellFormed()
+  return textForOthers(whole, run.order, run.env).slice(-most).toWellFormed()
 }
 
 /** More than any secret that is known by its form. */

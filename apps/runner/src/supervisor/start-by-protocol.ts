@@ -8,6 +8,7 @@ import { openHearing } from '../agents/acp/hear.ts'
 import { type Message, textOf } from '../agents/acp/message.ts'
 import type { Adapter } from '../agents/adapter.ts'
 import { classifyError } from '../agents/limits.ts'
+import { maskAndClean } from '../output/for-others.ts'
 import { createTextMask } from '../output/mask.ts'
 import { atOnce, endRunProcesses } from '../processes/graceful-termination.ts'
 import { type Exit, type StartedProcess, exitOf } from '../processes/start-process.ts'
@@ -36,7 +37,7 @@ export async function startByProtocol(start: AgentStart): Promise<AgentProcess> 
   const gone = new AbortController()
   const ending = AbortSignal.any([gone.signal, stopping, run.fence])
   const mask = createTextMask(spellings)
-  const shown = (text: string) => textForOthers(mask(text), run.order, run.env)
+  const shown = (text: string) => textForOthers(maskAndClean(text, spellings), run.order, run.env)
   const note = (sentence: string) => output.show(`[${mask(sentence)}]\n`)
   const session = openAgentSession(run)
   const hearing = openHearing(

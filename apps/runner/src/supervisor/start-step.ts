@@ -1,4 +1,5 @@
 import { limits } from '@svc/contracts/limits'
+import { maskAndClean } from '../output/for-others.ts'
 import { cleanText } from '../plan/clean-text.ts'
 import { type Exit, exitOf } from '../processes/start-process.ts'
 import { openAgentSession } from '../run/agent-session.ts'
@@ -18,6 +19,7 @@ export async function startStep({
   run,
   plan,
   output,
+  spellings,
   stopping,
   heard,
 }: AgentStart): Promise<AgentProcess> {
@@ -48,7 +50,9 @@ export async function startStep({
     await attached
     await reader.settled()
     if (exit.exitCode !== 0 || stopping.aborted) return exit
-    const summary = summaryOf(textForOthers(printed.text(), run.order, run.env))
+    const summary = summaryOf(
+      textForOthers(maskAndClean(printed.text(), spellings), run.order, run.env),
+    )
     await session.deliver(summary).catch((error: unknown) => {
       lastError = `The step ended well, but was not delivered: ${messageOf(error)}`
     })

@@ -31,6 +31,8 @@ export const executionRequestsEndpoints = {
     }),
     answer: z.strictObject({
       executionRequests: z.array(ListedRun),
+      /** Why no runner takes which run that is queued, by its id; empty for who may not list runners. */
+      untaken: z.record(z.string(), z.string()).default({}),
       nextCursor: NextCursor,
     }),
     status: 200,

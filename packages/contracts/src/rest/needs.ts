@@ -7,7 +7,8 @@ import type { EndpointContract } from './endpoint.ts'
 export const needsEndpoints = {
   /**
    * Everything that waits for a person, agents that wait first, and of a kind what was made first. A row goes with its
-   * cause. Of tokens those of everybody for who may list these, else one's own.
+   * cause. Of tokens those of everybody for who may list these, else one's own. A page ends early where its questions are
+   * long; `nextCursor` alone says whether there is more.
    */
   listNeeds: {
     method: 'GET',

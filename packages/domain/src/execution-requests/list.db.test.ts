@@ -101,6 +101,16 @@ test('a list says what the work of a run is called, also where that was deleted'
   ])
 })
 
+test('a list says why no runner takes a run, until one does', async ({ world }) => {
+  const { alice, mission, project } = await world.missionWith(['write the docs'])
+  const { executionRequest } = await alice.launch(mission.objectives[0], { agent: 'rare' })
+  const untaken = async () =>
+    (await alice.call('listExecutionRequests', { missionId: mission.id })).untaken
+  expect(await untaken()).toEqual({ [executionRequest.id]: 'no runner offers rare' })
+  await world.connectedRunner(project, { agents: ['rare'] })
+  expect(await untaken()).toEqual({})
+})
+
 describe('the runs of many projects, runners and states', () => {
   test('are found by each combination of these, each once and in order, page by page', async ({
     world,

@@ -1,6 +1,7 @@
+import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
-import { authorize } from '../access/authorize.ts'
+import { authorize, holdsAnywhere } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { pageOf } from '../common/page.ts'
 import { viewListed } from '../entities/run-lists/listed.ts'
@@ -13,7 +14,8 @@ import {
 import { requireMission, scopeOfMission } from '../entities/missions/queries.ts'
 import { requireObjective, scopeOfObjective } from '../entities/objectives/queries.ts'
 import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
-import { requireRunner } from '../entities/runners/queries.ts'
+import { listRunnerViews, requireRunner } from '../entities/runners/queries.ts'
+import { untakenOf } from '../next-steps/runs.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** Newest first. */
@@ -28,7 +30,23 @@ export async function listExecutionRequests(
   const page = { limit: input.limit + 1, before }
   const rows = await listNewestRuns(db, actor.workspaceId, filter, page)
   const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
-  return { executionRequests: await viewListed(db, actor, items), ...nextCursor }
+  const executionRequests = await viewListed(db, actor, items)
+  return {
+    executionRequests,
+    untaken: await listUntaken(db, actor, executionRequests),
+    ...nextCursor,
+  }
+}
+
+/** Runners are read where something waits for one. */
+async function listUntaken(
+  db: Queryable,
+  actor: Actor,
+  runs: readonly ExecutionRequest[],
+): Promise<Record<string, string>> {
+  const waits = runs.some(({ status }) => status === 'queued')
+  if (!waits || !holdsAnywhere(actor, 'project:read')) return {}
+  return untakenOf(await listRunnerViews(db, actor.workspaceId), runs)
 }
 
 /** The ids of what the call narrows the list to, each of which the caller may see. */

@@ -1,3 +1,4 @@
+import { limits } from '@svc/contracts/limits'
 import type { Need } from '@svc/contracts/need'
 import { commandOf } from '@svc/contracts/next-step'
 import type { RouteRequest } from '@svc/contracts/rest'
@@ -373,4 +374,38 @@ test('pages go on across kinds, and have each row once, also while others come a
       code: 'validation_failed',
     })
   }
+})
+
+test('a page ends early where its questions are long, and the next ones go on with each once', async ({
+  world,
+}) => {
+  const { launcher, project } = await scene(world)
+  const names = Array.from({ length: 12 }, (_, index) => `Ask ${index}`)
+  const { mission } = await world.missionWith(names, { project, allowParallelObjectives: true })
+  const long = (characters: number) => '漢'.repeat(characters)
+  const options = Array.from({ length: limits.questionOptions }, (_, index) => ({
+    id: `option-${index}`,
+    label: long(200),
+    description: long(1000),
+  }))
+  for (const { id: objectiveId } of mission.objectives) {
+    const agent = world.agentOf(launcher, { missionId: mission.id, objectiveId })
+    await agent.attach()
+    await agent.ask({ question: long(limits.questionCharacters), options })
+  }
+  await world.alice.call('moveMission', { id: mission.id, statusId: 'review' })
+  const query = { whose: 'all', projectId: project.id, limit: 200 } as const
+  const pages: Need[][] = []
+  let cursor: string | undefined
+  do {
+    const page = await launcher.call('listNeeds', { ...query, ...(cursor && { cursor }) })
+    // a row is at most 66 KiB, and the one that passes the bound is the last
+    expect(Buffer.byteLength(JSON.stringify(page.needs))).toBeLessThan(640 * 1024)
+    pages.push(page.needs)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  expect(pages.length).toBeGreaterThan(1)
+  const kinds = pages.flat().map(({ kind }) => kind)
+  expect(kinds).toEqual([...names.map(() => 'question'), 'review'])
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(13)
 })

@@ -6,16 +6,19 @@ import { type RawBuilder, sql } from 'kysely'
 import { authorize, holdsAnywhere } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { validationFailed } from '../common/errors.ts'
-import { pageOf, readCursor } from '../common/page.ts'
+import { type Sized, readCursor, withinBytes } from '../common/page.ts'
 import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Found, loadNeeds } from './load.ts'
 import type { Asked } from './select-ids.ts'
 import { sources } from './sources.ts'
 
+/** What the questions of a page hold together: 200 of the longest would be 17 MiB. One alone is never cut. */
+const questionBytes = 512 * 1024
+
 /**
  * A statement for the ids and the counts, each by an index of what waits alone, and one or two for what is shown of a
- * page. A row that has gone in between is left out.
+ * page. A row that has gone in between is left out. A page ends early where its questions are long.
  */
 export async function listNeeds(
   { domain: { db } }: UseCase,
@@ -37,13 +40,34 @@ export async function listNeeds(
   })
   // each is under the name that it was asked for by
   const rows = read as Record<string, (IdRow & CountRow)[]>
-  const found = kinds.flatMap((kind) => (rows[kind] ?? []).map(({ id }): Found => ({ kind, id })))
-  const { items, nextCursor } = pageOf(found, input.limit, ({ kind, id }) => `${kind}/${id}`)
-  return { needs: await loadNeeds(db, actor, items), counts: countsOf(rows), ...nextCursor }
+  const { items, hasMore } = gatherPage(kinds, rows, input.limit)
+  const last = items.at(-1)
+  return {
+    needs: await loadNeeds(db, actor, items),
+    counts: countsOf(rows),
+    ...(hasMore && last && { nextCursor: `${last.kind}/${last.id}` }),
+  }
 }
 
-interface IdRow {
+/** `found`: the rows of its kind that there were before those beyond the size were left out. */
+interface IdRow extends Partial<Sized<object>> {
   id: string
+}
+
+/** Kind by kind; what comes after rows that were left out belongs to the next page. */
+function gatherPage(
+  kinds: readonly NeedKind[],
+  rows: Readonly<Record<string, readonly IdRow[]>>,
+  limit: number,
+): { items: Found[]; hasMore: boolean } {
+  const found: Found[] = []
+  for (const kind of kinds) {
+    const those = rows[kind] ?? []
+    found.push(...those.map(({ id }) => ({ kind, id })))
+    const endsEarly = (those[0]?.found ?? 0) > those.length
+    if (endsEarly) return { items: found.slice(0, limit), hasMore: true }
+  }
+  return { items: found.slice(0, limit), hasMore: found.length > limit }
 }
 
 interface CountRow {
@@ -62,9 +86,16 @@ function selectPage(
   return Object.fromEntries(
     left.map((kind) => {
       const after = kind === at?.kind ? at.id : undefined
-      return [kind, sources[kind].select({ ...asked, after, limit: limit + 1 })]
+      return [kind, selectKind(kind, { ...asked, after, limit: limit + 1 })]
     }),
   )
+}
+
+function selectKind(kind: NeedKind, asked: Asked): RawBuilder<IdRow> {
+  const { select, bytes } = sources[kind]
+  const rows = select(asked)
+  if (bytes === undefined) return rows
+  return withinBytes({ rows, bytes: bytes(asked.actor), order: sql`id`, most: questionBytes })
 }
 
 function rankOf(kind: NeedKind): number {

@@ -18,6 +18,8 @@ export interface Source {
   readonly permission: Permission
   /** The ids in their order, by an index that holds what waits and little else. */
   readonly select: (asked: Asked) => RawBuilder<{ id: string }>
+  /** Where a row holds long texts: how many bytes, of `page`, the ids that were found. */
+  readonly bytes?: (actor: Actor) => RawBuilder<unknown>
 }
 
 interface Rows {
@@ -30,11 +32,13 @@ interface Rows {
   addressedTo?: RawBuilder<unknown>
   /** Left out: it is of no project. */
   scope?: Parameters<typeof whereVisibleTo>[1]
+  bytes?: NonNullable<Source['bytes']>
 }
 
-export function sourceOf({ permission, where, scope, ...rows }: Rows): Source {
+export function sourceOf({ permission, where, scope, bytes, ...rows }: Rows): Source {
   return {
     permission,
+    ...(bytes && { bytes }),
     select(asked) {
       const { actor, projectId, after } = asked
       const conditions = [

@@ -48,6 +48,9 @@ export const sources: Readonly<Record<NeedKind, Source>> = {
     id: sql.ref('q.id'),
     addressedTo: sql.ref('q.addressed_to'),
     scope: ownScope('q'),
+    bytes: ({ workspaceId }) => sql`(
+      select octet_length(q.question) + octet_length(q.options::text) from questions q
+       where q.workspace_id = ${workspaceId} and q.id = page.id)`,
   }),
   review: sourceOf({
     permission: 'mission:read',

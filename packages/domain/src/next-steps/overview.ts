@@ -4,7 +4,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { calledOff } from './called-off.ts'
 import { type Overview, stepsOfMission } from './missions.ts'
 import type { Permits } from './permits.ts'
-import { type OfferingRunner, agentsOf, whyUntaken } from './runs.ts'
+import { type OfferingRunner, agentsOf, untakenOf } from './runs.ts'
 
 type Answer = RouteOutput<'getMissionOverview'>
 
@@ -32,15 +32,11 @@ export function adviseOnMission(
     calledOff: Object.fromEntries(calledOff(events)),
     ...(runners && { agents: [...agentsOf(runners)] }),
   } satisfies Omit<Overview, 'runners'>
-  const untaken = executionRequests.flatMap((run) => {
-    const why = whyUntaken(runners, run)
-    return why === undefined ? [] : [[run.id, why] as const]
-  })
   return {
     ...shown,
     artifacts,
     branches,
-    untaken: Object.fromEntries(untaken),
+    untaken: untakenOf(runners, executionRequests),
     nextSteps: stepsOfMission({ ...shown, runners }, permits),
   }
 }

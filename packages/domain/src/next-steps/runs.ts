@@ -133,6 +133,18 @@ export interface OfferingRunner {
   readonly heldAgents?: readonly { key: string; reason: AgentLimit; until: string }[] | undefined
 }
 
+/** Why no runner takes which run, by its id. */
+export function untakenOf(
+  runners: readonly OfferingRunner[] | undefined,
+  runs: readonly ExecutionRequest[],
+): Record<string, string> {
+  const untaken = runs.flatMap((run) => {
+    const why = whyUntaken(runners, run)
+    return why === undefined ? [] : [[run.id, why] as const]
+  })
+  return Object.fromEntries(untaken)
+}
+
 export function agentsOf(runners: readonly OfferingRunner[]): readonly string[] {
   const connected = runners.filter(({ state }) => state === 'connected')
   return [...new Set(connected.flatMap(({ agents }) => agents))]

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { deliveredMission } from './delivered-mission.ts'
 import { goTo } from './go-to.ts'
 import { missionPages } from './mission-pages.ts'
+import { needsPages } from './needs-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -13,6 +14,7 @@ async function goToReview(page: Page, scene: PageScene, search = ''): Promise<vo
 
 /** Each page of the web app, and each of its dialogs. */
 export const appPages: readonly ShownPage[] = [
+  ...needsPages,
   {
     name: 'projects',
     at: '/w/:workspace/projects',

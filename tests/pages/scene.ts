@@ -36,7 +36,11 @@ export async function openPages(
   more?: Parameters<typeof openPlaceOn>[2],
 ): Promise<PageScene> {
   await using opened = new AsyncDisposableStack()
-  const variables = { SVC_MCP_ENABLED: 'true', ...highLimits }
+  const variables = {
+    SVC_MCP_ENABLED: 'true',
+    SVC_WEBHOOK_ALLOWED_HOSTS: '*@127.0.0.1',
+    ...highLimits,
+  }
   const { world, baseUrl } = opened.use(await openPlaceOn(connectionString, variables, more))
   const { userId } = await world.alice.actor()
   const inOne = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ domain: world.domain }, work)

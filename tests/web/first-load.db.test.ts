@@ -24,9 +24,9 @@ test('the first page is there after 8 requests and 180 KiB at most, menus with i
   const responses: Response[] = []
   page.on('response', (response) => responses.push(response))
   const menus = page.waitForResponse(/\/assets\/menu-parts/)
-  await page.goto(`/w/${await slugOf(scene)}/projects`)
+  await page.goto(`/w/${await slugOf(scene)}`)
   await expectLive(page)
-  await page.getByText('There is no project yet').waitFor()
+  await page.getByText('Nothing needs you. No run is under way.').waitFor()
   const beforeMenus = responses.filter((response) => !response.url().includes('menu-parts'))
   await menus
   const sizes = await Promise.all(responses.map((response) => bytesOf(response, folder)))

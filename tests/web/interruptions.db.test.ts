@@ -23,7 +23,7 @@ async function readTyped(page: Page): Promise<string> {
 describe('what somebody has typed', () => {
   test('is there after a reload', async ({ openApp }) => {
     const { page } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await typeProject(page)
     await page.reload()
     expect(await readTyped(page)).toBe(typed)
@@ -35,7 +35,7 @@ describe('what somebody has typed', () => {
   }) => {
     await scene.usePassword()
     const { page, misdeeds } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     await typeProject(page)
     await endAllSignIns(page, scene.baseUrl)
@@ -52,7 +52,7 @@ describe('what somebody has typed', () => {
   test('is named and discarded by a sign-out', async ({ openApp, scene }) => {
     await scene.usePassword()
     const { page } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await typeProject(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: /^You, / }).click()
@@ -67,7 +67,7 @@ describe('what somebody has typed', () => {
 
   test('is sent once, however often it has to be sent', async ({ openApp, scene }) => {
     const { page } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     const name = 'Sent again'
     await page.getByRole('button', { name: 'New project' }).click()
@@ -138,7 +138,7 @@ describe('an open page', () => {
       await context.addCookies(cookies)
       return context
     })
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     const list = page.getByRole('list', { name: 'Projects' })
     await list.getByText('Stays on screen').waitFor()
@@ -157,10 +157,10 @@ describe('an open page', () => {
     page.context().on('request', (request) => {
       if (request.url().endsWith('/api/feed')) feeds.push(request.url())
     })
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     const second = await page.context().newPage()
-    await second.goto('/')
+    await second.goto('/w/here/projects')
     await expectLive(second)
     await scene.world.alice.call('createProject', { name: 'Seen by both' })
     for (const tab of [page, second]) await tab.getByText('Seen by both').waitFor()

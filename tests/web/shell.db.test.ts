@@ -13,7 +13,8 @@ describe('the web app', () => {
     await page.getByLabel('E-mail address').fill(scene.email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(`/w/${await slugOf(scene)}/projects`)
+    await page.waitForURL(`/w/${await slugOf(scene)}`)
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
     await expectLive(page)
   })
 
@@ -24,6 +25,8 @@ describe('the web app', () => {
     const { page, misdeeds } = await openApp()
     await page.goto('/')
     await expectLive(page)
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
     await page.getByRole('button', { name: 'New project' }).waitFor()
     await page.keyboard.press('c')
     await page.getByLabel('Name').fill('Made here')

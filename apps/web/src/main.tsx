@@ -1,5 +1,7 @@
 import '@svc/style/tokens.css'
 import './ui/base.css'
+// most people begin there: it comes with the first file, and is no file of its own
+import './features/needs/page.tsx'
 import { createRoot } from 'react-dom/client'
 import { createStore } from './data/store.ts'
 import { openWorkspace } from './data/workspace.ts'

@@ -1,6 +1,7 @@
 import { limits as all } from '@svc/contracts/limits'
 import { rolePermissions as ofRoles } from '@svc/contracts/permissions'
 import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
+import { NeedKind } from '@svc/contracts/need'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
 import { rightsInWords as ofRights } from '@svc/contracts/rights'
@@ -10,7 +11,9 @@ import * as states from '@svc/contracts/states'
 
 export const limits = all
 export const rolePermissions = ofRoles
-export const { objectiveStates, requestStatuses, runOutcomes, closedTypes } = states
+export const { objectiveStates, requestStatuses, runOutcomes, closedTypes, liveRunStates } = states
+/** In the order in which they are listed. */
+export const needKinds = NeedKind.options
 export const priorities = states.Priority.options
 export const statusTypes = states.StatusType.options
 export const rightsInWords = ofRights

@@ -38,6 +38,7 @@ type Paged = {
 export function usePages<N extends Paged>(
   read: Read<N>,
   request: RouteRequest<N>,
+  { enabled = true }: { enabled?: boolean } = {},
 ): UseInfiniteQueryResult<InfiniteData<RouteOutput<N>>> {
   const { service, mayRead } = useWorkspace()
   const isReady = useStore(mayRead)
@@ -52,7 +53,7 @@ export function usePages<N extends Paged>(
     initialPageParam: undefined as string | undefined,
     // such an answer has it where there is more
     getNextPageParam: (last) => (last as unknown as { nextCursor?: string }).nextCursor,
-    enabled: isReady,
+    enabled: enabled && isReady,
     // the pages together are no answer of the contract, so they are marked and never patched
     meta: { about: { read: { operation: read.operation, touchedBy: read.touchedBy }, request } },
   })

@@ -3,6 +3,7 @@ import { useWorkspace } from '../data/use-workspace.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Link } from './link.tsx'
+import { useNeedsCount } from './needs-count.ts'
 import { type RouteKey, routeRow, routes } from './routes.ts'
 import styles from './shell.module.css'
 
@@ -27,6 +28,18 @@ export function useNav(): NavRow[] {
   })
 }
 
+/** How many things wait for a person, next to where they are listed. */
+function Waiting() {
+  const waiting = useNeedsCount()
+  if (waiting === undefined || waiting.count === 0) return null
+  return (
+    <>
+      {' '}
+      <span className={styles['count']}>{waiting.text}</span>
+    </>
+  )
+}
+
 /** At the side of a laptop, at the bottom of a phone. */
 export function Nav() {
   const [, go] = useLocation()
@@ -41,7 +54,10 @@ export function Nav() {
           className={rest.includes(row) ? styles['wide'] : undefined}
         >
           <Icon name={row.icon} />
-          {row.label}
+          <span>
+            {row.label}
+            {row.path === routes.needs.path && <Waiting />}
+          </span>
         </Link>
       ))}
       {rest.length > 0 && (

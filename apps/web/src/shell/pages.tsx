@@ -1,10 +1,10 @@
-import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
 import { announce } from '../ui/announce.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
-import { type PageModule, type RouteKey, findRoute, pathTo, routeRow } from './routes.ts'
+import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
 import styles from './shell.module.css'
 
 const pages = new Map<RouteKey, PageModule['Page']>()
@@ -26,8 +26,11 @@ export function Pages() {
   const found = findRoute(path)
   const title = found ? routeRow(found.key).title : 'Nothing here'
   const first = useRef(true)
-  useEffect(() => {
+  // before the page itself, which may have a better one
+  useLayoutEffect(() => {
     document.title = `${title} · svc`
+  }, [path, title])
+  useEffect(() => {
     if (first.current) {
       first.current = false
       return
@@ -48,10 +51,6 @@ export function Pages() {
 }
 
 function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
-  // until the page is there that the first address is for
-  if (found?.key === 'needs' && routeRow('needs').load === undefined) {
-    return <Redirect to={pathTo('projects', {})} replace />
-  }
   const Page = found && pageOf(found.key)
   if (found && Page) return <Page params={found.params} />
   return (

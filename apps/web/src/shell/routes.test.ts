@@ -1,7 +1,7 @@
 import { steps } from '@svc/contracts/steps'
 import { describe, expect, test } from 'vitest'
 import { type RouteKey, findRoute, pathTo, routes } from './routes.ts'
-import { stepTarget } from './step-targets.ts'
+import { stepLabel, stepTarget } from './step-targets.ts'
 
 describe('an address', () => {
   // the keys of an object literal are its key type; Object.keys only says string
@@ -44,5 +44,11 @@ describe('a step that the service names', () => {
     expect(built).toEqual({ label: 'Projects', path: '/projects' })
     const onMachine = stepTarget({ operation: 'connectResource', params: { resourceKey: 'web' } })
     expect(onMachine.command).toContain('svc resource link')
+  })
+
+  test('is called by what it does, wherever that is done', () => {
+    expect(stepLabel({ operation: 'enableWebhook', params: { id: 'hook' } })).toBe('Enable it')
+    const onMachine = { operation: 'connectResource', params: { resourceKey: 'web' } } as const
+    expect(stepLabel(onMachine)).toBe(stepTarget(onMachine).label)
   })
 })

@@ -22,7 +22,13 @@ interface RouteRow {
 
 /** Every address of the app, the more particular one first. A page is added by its `load`. */
 export const routes = {
-  needs: { path: '/', title: 'Needs you' },
+  needs: {
+    path: '/',
+    title: 'Needs you',
+    load: () => import('../features/needs/page.tsx'),
+    nav: { label: 'Needs you', key: 'n', icon: 'bell' },
+    needs: 'mission:read',
+  },
   projects: {
     path: '/projects',
     title: 'Projects',

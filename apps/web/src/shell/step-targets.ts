@@ -139,6 +139,13 @@ export function stepTarget<N extends StepName>({ operation, params }: NextStep<N
   }
 }
 
+/** What taking the step is called, also where a page takes it that is no other page's. */
+export function stepLabel<N extends StepName>(step: NextStep<N>): string {
+  const row: Row<N> = targets[step.operation]
+  const target = row(step.params)
+  return target === onMachine ? stepTarget(step).label : target.label
+}
+
 /** The row of a step takes its own parameters, which a type that is indexed by a name does not show. */
 interface Words<N extends StepName> {
   purpose: string | ((params: Params<N>) => string)

@@ -4,6 +4,7 @@ import { StepLink } from '../../shell/step-link.tsx'
 import { stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
+import { asSentence } from '../../words/as-sentence.ts'
 import styles from './mission.module.css'
 import { useScene } from './scene.ts'
 import { isOfObjective, stepHere } from './steps-here.ts'
@@ -62,11 +63,4 @@ function StepButton({ step }: { step: NextStep }) {
 
 function leadsOn({ operation }: NextStep): boolean {
   return !here.has(operation)
-}
-
-/** The service says its reasons as parts of a sentence; an id keeps its small letters. */
-function asSentence(text: string): string {
-  const beginsWithId = /^\S+:\d/.test(text)
-  const begun = beginsWithId ? text : text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?)]$/.test(begun) ? begun : `${begun}.`
 }

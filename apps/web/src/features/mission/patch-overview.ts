@@ -1,5 +1,6 @@
 import type { FeedChange } from '@svc/contracts/feed'
 import type { RouteOutput } from '@svc/contracts/rest'
+import { progressOf } from '../../data/progress.ts'
 
 export type Overview = RouteOutput<'getMissionOverview'>
 
@@ -25,14 +26,11 @@ function waitsForRunner({ executionRequests, nextSteps }: Overview): boolean {
   )
 }
 
-function progressed(shown: Overview, { entityId, data }: FeedChange): Overview | undefined {
+function progressed(shown: Overview, change: FeedChange): Overview | undefined {
+  const { entityId } = change
   const known = shown.executionRequests.some(({ sessionId }) => sessionId === entityId)
   if (!known) return undefined
-  const { percent, note } = data
-  const progress = {
-    percent: typeof percent === 'number' ? percent : null,
-    note: typeof note === 'string' ? note : null,
-  }
+  const progress = progressOf(change)
   const executionRequests = shown.executionRequests.map((run) =>
     run.sessionId === entityId ? { ...run, progress } : run,
   )

@@ -44,6 +44,7 @@ export function MissionView({ id, known, objective }: ViewProps) {
   const named = shown.objectives.find(({ displayId }) => displayId === objective)
   const [expanded, expand] = useState(named?.id)
   const [opened, open] = useState<Opened>()
+  const [asked, ask] = useState<string>()
   const [tab, setTab] = useState<TabKey>('objectives')
   const isWide = useWide()
   const parts = useId()
@@ -55,6 +56,7 @@ export function MissionView({ id, known, objective }: ViewProps) {
     flushSync(() => {
       setTab(wanted.action === 'restore' ? 'more' : 'objectives')
       open(openedBy(wanted, objectiveId))
+      if (wanted.question !== undefined) ask(wanted.question)
       if (objectiveId !== undefined) expand(objectiveId)
     })
     focusOn(wanted)
@@ -71,7 +73,7 @@ export function MissionView({ id, known, objective }: ViewProps) {
   return (
     <SceneContext value={scene}>
       <Header />
-      <Questions of={shown.questions} runnerOf={runnerOf} />
+      <Questions of={shown.questions} named={asked} runnerOf={runnerOf} />
       <NextSteps />
       {!isWide && (
         <TabList
@@ -157,10 +159,10 @@ function openedBy(wanted: Wanted, objective: string | undefined): Opened {
 const clicked: readonly Wanted['action'][] = ['add-objective', 'edit', 'move']
 
 /** What is no dialog gets the focus, to be done there. */
-function focusOn({ action }: Wanted): void {
+function focusOn({ action, question }: Wanted): void {
   const selectors = {
     'add-objective': '[data-action="add-objective"]',
-    answer: '[aria-label="Questions"] button, [aria-label="Questions"] textarea',
+    answer: `[aria-label="Questions"] article${question === undefined ? '' : `[data-question="${CSS.escape(question)}"]`}`,
     edit: '[data-action="edit"]',
     move: '[data-action="move"]',
     restore: '[data-action="deleted"] summary',

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { isUuid, missionOf, projectOf, readWanted, shortId } from './wanted.ts'
 
 test.each([
-  ['?do=launch&agent=claude&resourceKey=web', 'launch', 'claude', 'web'],
-  ['do=edit', 'edit', undefined, undefined],
-])('an address asks for an action: %s', (search, action, agent, resourceKey) => {
-  expect(readWanted(search)).toEqual({ action, agent, resourceKey })
+  [
+    '?do=launch&agent=claude&resourceKey=web',
+    { action: 'launch', agent: 'claude', resourceKey: 'web' },
+  ],
+  ['do=edit', { action: 'edit' }],
+  ['do=answer&question=1', { action: 'answer', question: '1' }],
+])('an address asks for an action: %s', (search, wanted) => {
+  expect(readWanted(search)).toEqual(wanted)
 })
 
 test.each(['', '?do=', '?do=explode', '?agent=claude'])(

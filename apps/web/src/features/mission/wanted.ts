@@ -3,6 +3,8 @@ export interface Wanted {
   action: WantedAction
   agent?: string | undefined
   resourceKey?: string | undefined
+  /** The one to answer, by its id. */
+  question?: string | undefined
 }
 
 const actions = [
@@ -29,6 +31,7 @@ export function readWanted(search: string): Wanted | undefined {
     action,
     agent: given.get('agent') ?? undefined,
     resourceKey: given.get('resourceKey') ?? undefined,
+    question: given.get('question') ?? undefined,
   }
 }
 

@@ -1,7 +1,9 @@
+import { RefusedError } from '@svc/client/errors'
 import type { Question } from '@svc/contracts/question'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
+import { useRead } from '../../data/reads.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
@@ -10,8 +12,6 @@ import { useKeys } from '../../shell/use-keys.ts'
 import { announce } from '../../ui/announce.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyText } from '../../ui/copy.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -19,21 +19,32 @@ import { Ago, Until } from '../../ui/time.tsx'
 import { questionWords } from '../../words/states.ts'
 import { questionKeys } from './keys.ts'
 import styles from './question.module.css'
+import { question as questionRead } from './reads.ts'
+import { Settled } from './settled.tsx'
 
 export interface QuestionCardProps {
   question: Question
+  /** Of its objective, where the page does not say it already. */
+  title?: string
   /** Where its agent is, if that is known. */
   runner?: string | null | undefined
   /** Its keys are those of the page: of several questions the first one has them. */
   hasKeys: boolean
+  /** The page has heard that it is not open any more, and not what became of it. */
+  isGone?: boolean
+  /** It was answered here, and this says how its agent goes on; left out, the card says so itself. */
+  onAnswered?: (what: string) => void
   /** It is settled, and what was typed here is not wanted any more. */
   onDone?: () => void
 }
 
+const settledCodes = new Set(['already_answered', 'question_closed'])
+
 /** What an agent asks, with its options: one tap or one key answers. What was typed is kept until it was sent. */
-export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCardProps) {
+export function QuestionCard(props: QuestionCardProps) {
+  const { title, runner, hasKeys, isGone = false, onAnswered, onDone } = props
   const { rights } = useWorkspace()
-  const draft = `answer:${question.id}`
+  const draft = `answer:${props.question.id}`
   const [text, setText] = useDraft(draft, '')
   const field = useRef<HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<string>()
@@ -41,15 +52,22 @@ export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCard
     draft,
     onDone: ({ executionRequest: run }) => {
       const where = run?.runnerLabel ?? runner
+      const agent = props.question.agentIdentifier
       const what = run
-        ? `Answered. ${question.agentIdentifier} goes on in a run that is queued${where ? ` for ${where}` : ''}.`
-        : `Answered. ${question.agentIdentifier} goes on at once.`
-      announce(what)
+        ? `Answered. ${agent} goes on in a run that is queued${where ? ` for ${where}` : ''}.`
+        : `Answered. ${agent} goes on at once.`
       setText('')
+      if (onAnswered) return onAnswered(what)
+      announce(what)
       setOutcome(what)
     },
   })
-  const isOpen = question.status === 'open' && outcome === undefined
+  const isRefused = answer.state.name === 'refused' && isSettledBy(answer.state.error)
+  const isKnownOpen = props.question.status === 'open'
+  const isAsked = isKnownOpen && (isGone || isRefused)
+  const read = useRead(questionRead, { id: props.question.id }, { enabled: isAsked })
+  const question = (isAsked && read.data?.question) || props.question
+  const isOpen = question.status === 'open' && outcome === undefined && !isGone && !isRefused
   const mayAnswer = isOpen && rights.mayCall('answerQuestion')
   const isSending = answer.state.name === 'sending'
   const send = (given: { optionId: string } | { text: string }) => {
@@ -69,9 +87,14 @@ export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCard
   }
   const takesText = question.allowFreeText || question.options.length === 0
   return (
-    <article className={styles['card']} aria-label={`Question of ${question.displayId}`}>
+    <article
+      className={styles['card']}
+      aria-label={`Question of ${question.displayId}`}
+      data-question={question.id}
+      tabIndex={-1}
+    >
       <p className={styles['head']}>
-        {!isOpen && <Badge of={questionWords[question.status]} />}
+        {!isOpen && question.status !== 'open' && <Badge of={questionWords[question.status]} />}
         <span>
           {isOpen && (
             <span className={styles['sign']} aria-hidden="true">
@@ -85,7 +108,14 @@ export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCard
               <Text>{runner}</Text>
             </>
           )}{' '}
-          asks for <IdLink id={question.displayId} />, <Ago at={question.askedAt} />
+          asks for <IdLink id={question.displayId} />
+          {title !== undefined && (
+            <>
+              {' '}
+              <Text>{title}</Text>
+            </>
+          )}
+          , <Ago at={question.askedAt} />
         </span>
         {isOpen && (
           <span className={styles['quiet']}>
@@ -100,6 +130,7 @@ export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCard
       {!isOpen && outcome === undefined && (
         <Settled
           question={question}
+          isMissing={read.error !== null}
           kept={text}
           onDiscard={() => {
             setText('')
@@ -163,35 +194,6 @@ export function QuestionCard({ question, runner, hasKeys, onDone }: QuestionCard
   )
 }
 
-/** Somebody has answered it, or nobody waits for an answer any more. What was typed here stays, to copy. */
-function Settled({
-  question: { answer, status },
-  kept,
-  onDiscard,
-}: {
-  question: Question
-  kept: string
-  onDiscard: () => void
-}) {
-  return (
-    <>
-      {answer ? (
-        <p>
-          <Icon name="check" /> <Text>{answer.by}</Text> answered <Ago at={answer.at} />:{' '}
-          <Text>{answer.text}</Text>
-        </p>
-      ) : (
-        <p>{questionWords[status].sentence}</p>
-      )}
-      {kept.trim() !== '' && (
-        <>
-          <p className={styles['quiet']}>You had written:</p>
-          <CopyText text={kept} what="what you had written" />
-          <div>
-            <Button onClick={onDiscard}>Discard it</Button>
-          </div>
-        </>
-      )}
-    </>
-  )
+function isSettledBy(error: Error): boolean {
+  return error instanceof RefusedError && settledCodes.has(error.code)
 }

@@ -1,8 +1,10 @@
 import type { Question } from '@svc/contracts/question'
 import { useEffect, useRef, useState } from 'react'
+import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { QuestionCard } from './question-card.tsx'
 import styles from './question.module.css'
+import { question } from './reads.ts'
 
 /** What somebody else has settled says so for that long, and goes. */
 const settledMs = 5_000
@@ -10,26 +12,32 @@ const settledMs = 5_000
 interface QuestionsProps {
   /** Of which the open ones are shown, and those that were open just now. */
   of: readonly Question[]
+  /** By its id: whoever came for it is shown it, whatever became of it. */
+  named?: string | undefined
   runnerOf: (question: Question) => string | null | undefined
 }
 
 /** The open questions of a page, the one that waits longest first. */
-export function Questions({ of, runnerOf }: QuestionsProps) {
+export function Questions({ of, named, runnerOf }: QuestionsProps) {
   const { lingering, done } = useLingering(of)
-  const shown = of
-    .filter(({ id, status }) => status === 'open' || lingering.has(id))
+  const isKnown = of.some(({ id }) => id === named)
+  const read = useRead(question, { id: named ?? '' }, { enabled: named !== undefined && !isKnown })
+  const older = read.data?.question
+  const shown = [...of, ...(older && !isKnown ? [older] : [])]
+    .filter(({ id, status }) => status === 'open' || lingering.has(id) || id === named)
     .toSorted((one, other) => one.askedAt.localeCompare(other.askedAt))
-  const first = shown.find(({ status }) => status === 'open')
+  const open = shown.filter(({ status }) => status === 'open')
+  const first = open.find(({ id }) => id === named) ?? open[0]
   if (shown.length === 0) return null
   return (
     <section className={styles['questions']} aria-label="Questions">
-      {shown.map((question) => (
+      {shown.map((one) => (
         <QuestionCard
-          key={question.id}
-          question={question}
-          runner={runnerOf(question)}
-          hasKeys={question.id === first?.id}
-          onDone={() => done([question.id])}
+          key={one.id}
+          question={one}
+          runner={runnerOf(one)}
+          hasKeys={one.id === first?.id}
+          onDone={() => done([one.id])}
         />
       ))}
     </section>

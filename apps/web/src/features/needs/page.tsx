@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import { useSearchParams } from 'wouter'
+import { usePages, useRead } from '../../data/reads.ts'
+import { firstNeeds, needs, useNeedsCount } from '../../shell/needs-count.ts'
+import { PageHead } from '../../shell/pages.tsx'
+import { Shown } from '../../shell/shown.tsx'
+import { Filters } from './filters.tsx'
+import { NeedList } from './list.tsx'
+import { runs, runsRequest } from './reads.ts'
+import { Running } from './running.tsx'
+import { ToQuestion } from './to-question.tsx'
+import { readAsked } from './asked.ts'
+
+/** What waits for a person, and what is under way. */
+export function Page() {
+  const [search] = useSearchParams()
+  const asked = readAsked(search.toString())
+  useCountInTitle()
+  if (asked.question !== undefined) return <ToQuestion id={asked.question} />
+  return <Waiting key={`${asked.whose} ${asked.project}`} asked={asked} />
+}
+
+function Waiting({ asked }: { asked: ReturnType<typeof readAsked> }) {
+  const { whose, project } = asked
+  const read = usePages(needs, {
+    ...firstNeeds,
+    whose,
+    ...(project !== undefined && { projectId: project }),
+  })
+  const running = useRead(runs, runsRequest(project))
+  const counts = read.data?.pages[0]?.counts
+  return (
+    <>
+      <PageHead title="Needs you">
+        <Filters asked={asked} counts={counts} />
+      </PageHead>
+      <Shown of={read} rows={4}>
+        {(data) => (
+          <NeedList
+            pages={data.pages}
+            whose={whose}
+            running={running.data}
+            onMore={read.hasNextPage ? () => void read.fetchNextPage() : undefined}
+            isLoadingMore={read.isFetchingNextPage}
+          />
+        )}
+      </Shown>
+      <Running of={running} />
+    </>
+  )
+}
+
+/** `(3) Needs you · svc`: seen from another tab. */
+function useCountInTitle(): void {
+  const waiting = useNeedsCount()
+  const count = waiting === undefined || waiting.count === 0 ? '' : `(${waiting.text}) `
+  useEffect(() => {
+    document.title = `${count}Needs you · svc`
+  }, [count])
+}

@@ -4,7 +4,7 @@ import { freePort } from '@svc/testing/free-port'
 import { highLimits } from '@svc/testing/high-limits'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { password, signInCookies } from '../pages/scene.ts'
+import { type PageScene, password, signInCookies } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
@@ -39,12 +39,7 @@ describe('what somebody has typed', () => {
     await expectLive(page)
     await typeProject(page)
     await endAllSignIns(page, scene.baseUrl)
-    const dialog = page.getByRole('dialog', { name: 'You are signed out' })
-    await dialog.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('E-mail address').fill(scene.email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(`/w/${await slugOf(scene)}/projects`)
+    await signInAgain(page, scene)
     expect(await readTyped(page)).toBe(typed)
     expect(misdeeds).toEqual([])
   })
@@ -72,25 +67,177 @@ describe('what somebody has typed', () => {
     const name = 'Sent again'
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByLabel('Name').fill(name)
-    // carried out, and the answer is lost
-    let lost = 0
-    await page.route('**/api/projects', async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback()
-      await route.fetch()
-      lost += 1
-      return route.abort()
-    })
+    const losing = await loseAnswers(page)
     await page.getByRole('button', { name: 'Create' }).click()
     const again = page.getByRole('button', { name: 'Send again' })
     await again.waitFor()
-    expect(lost).toBeGreaterThan(1)
-    await page.unroute('**/api/projects')
+    expect(losing.count()).toBeGreaterThan(1)
+    await losing[Symbol.asyncDispose]()
     await again.click()
     await page.getByRole('dialog', { name: 'New project' }).waitFor({ state: 'detached' })
     const { projects } = await scene.world.alice.call('listProjects', {})
     expect(projects.filter((one) => one.name === name)).toHaveLength(1)
   })
 })
+
+describe('what was sent and got no answer', () => {
+  test('is asked about before it is sent in another sign-in, since it may have been done', async ({
+    openApp,
+    scene,
+  }) => {
+    await scene.usePassword()
+    const { page } = await openApp()
+    await page.goto('/')
+    await expectLive(page)
+    const name = 'Done or not'
+    const keys: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/projects')) return
+      keys.push(request.headers()['idempotency-key'])
+    })
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill(name)
+    const losing = await loseAnswers(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await losing[Symbol.asyncDispose]()
+    await endAllSignIns(page, scene.baseUrl)
+    await signInAgain(page, scene)
+    await page.getByRole('button', { name: 'New project' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog').getByText('so it may have been done').waitFor()
+    await page.getByRole('list', { name: 'Projects' }).getByText(name).waitFor()
+    const made = async () => {
+      const { projects } = await scene.world.alice.call('listProjects', {})
+      return projects.filter((one) => one.name === name).length
+    }
+    expect(await made()).toBe(1)
+    expect(new Set(keys).size).toBe(1)
+    // who wants it all the same has it judged anew
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => new Set(keys).size).toBe(2)
+  })
+
+  test('is not asked about where the sign-in had ended before it was sent', async ({
+    openApp,
+    scene,
+  }) => {
+    await scene.usePassword()
+    const { page } = await openApp()
+    await page.goto('/')
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('In mid-sentence')
+    await lapseAllSignIns(scene)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await signInAgain(page, scene)
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('list', { name: 'Projects' }).getByText('In mid-sentence').waitFor()
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+  })
+})
+
+test('whoever else signs in at the same browser is shown nothing that was typed before', async ({
+  openApp,
+  scene,
+}) => {
+  const { page } = await openApp()
+  await page.goto('/')
+  await expectLive(page)
+  await typeProject(page)
+  const { userId } = await scene.world.bob.actor()
+  const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
+  await endAllSignIns(page, scene.baseUrl)
+  await page.context().addCookies(cookies)
+  await page.getByRole('button', { name: 'You, bob' }).waitFor()
+  expect(await readTyped(page)).toBe('')
+})
+
+test('without a network the page keeps what it shows and what is typed, and sends it once there is one', async ({
+  openApp,
+  scene,
+}) => {
+  await scene.world.alice.call('createProject', { name: 'Known before' })
+  const { page, misdeeds } = await openApp()
+  const menus = page.waitForEvent('requestfailed', (one) => one.url().includes('menu-parts'))
+  await page.route('**/assets/menu-parts-*', async (route) => {
+    await page.waitForFunction('!navigator.onLine')
+    await route.abort('internetdisconnected')
+  })
+  await page.goto('/')
+  await expectLive(page)
+  await page.getByRole('list', { name: 'Projects' }).getByText('Known before').waitFor()
+  await page.context().setOffline(true)
+  // what loads by itself must not load the page anew, which would leave nothing of it
+  await menus
+  await page.getByText('The service is not reached. This is as of').waitFor()
+  await page.getByRole('list', { name: 'Projects' }).getByText('Known before').waitFor()
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('Name').fill('Typed without a network')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const again = page.getByRole('button', { name: 'Send again' })
+  await again.waitFor()
+  await page.unroute('**/assets/menu-parts-*')
+  await page.context().setOffline(false)
+  await again.click()
+  await page.getByRole('list', { name: 'Projects' }).getByText('Typed without a network').waitFor()
+  expect(misdeeds).toEqual([])
+})
+
+test('what could not be read is read by itself as soon as the service answers', async ({
+  openApp,
+  scene,
+}) => {
+  const { page } = await openApp()
+  await page.goto('/')
+  await expectLive(page)
+  await page.getByRole('button', { name: 'New project' }).waitFor()
+  let isAway = true
+  await page.route('**/api/projects', (route) => (isAway ? route.abort() : route.fallback()))
+  // told by the feed, and not to be read
+  await scene.world.alice.call('createProject', { name: 'Read too late' })
+  await page.getByRole('status').getByText('offline').waitFor()
+  isAway = false
+  await page.getByRole('list', { name: 'Projects' }).getByText('Read too late').waitFor()
+  await expectLive(page)
+})
+
+/** Carried out, and the answer is lost. */
+async function loseAnswers(page: Page): Promise<AsyncDisposable & { count: () => number }> {
+  let lost = 0
+  await page.route('**/api/projects', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    lost += 1
+    return route.abort()
+  })
+  return {
+    count: () => lost,
+    [Symbol.asyncDispose]: () => page.unroute('**/api/projects'),
+  }
+}
+
+async function signInAgain(page: Page, scene: PageScene): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
+  await dialog.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('E-mail address').fill(scene.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`/w/${await slugOf(scene)}/projects`)
+  await expectLive(page)
+}
+
+/** As after a long time in which nobody was here. */
+async function lapseAllSignIns({ world }: PageScene): Promise<void> {
+  const { userId } = await world.alice.actor()
+  await world.domain.db
+    .updateTable('sign_ins')
+    .set({ expires_at: new Date(0) })
+    .where('user_id', '=', userId)
+    .execute()
+}
 
 /** As from another browser. */
 async function endAllSignIns(page: Page, origin: string): Promise<void> {
@@ -143,12 +290,14 @@ describe('an open page', () => {
     const list = page.getByRole('list', { name: 'Projects' })
     await list.getByText('Stays on screen').waitFor()
     await first[Symbol.asyncDispose]()
-    await page.getByRole('status').getByText('reconnecting').waitFor()
+    await page.getByRole('status').getByText('offline').waitFor()
+    await page.getByText('The service is not reached. This is as of just now').waitFor()
     await list.getByText('Stays on screen').waitFor()
     await world.alice.call('createProject', { name: 'Made meanwhile' })
     await using _second = await serve()
     await expectLive(page)
     await list.getByText('Made meanwhile').waitFor()
+    expect(await page.getByText('The service is not reached').count()).toBe(0)
   })
 
   test('shares one feed with the other tabs of its browser', async ({ openApp, scene }) => {

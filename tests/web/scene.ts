@@ -27,12 +27,17 @@ export const test = base
     return { page, misdeeds: await watch(page, scene) }
   })
 
-async function watch(page: Page, { baseUrl }: PageScene): Promise<string[]> {
+/** What the page does from now on that it must never do. */
+export async function watch(page: Page, { baseUrl }: PageScene): Promise<string[]> {
   const misdeeds: string[] = []
   page.on('pageerror', (error) => misdeeds.push(String(error)))
   page.on('request', (request) => {
     const url = request.url()
     if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) misdeeds.push(url)
+  })
+  page.on('dialog', (dialog) => {
+    misdeeds.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
   })
   page.on('console', (message) => {
     if (message.text().startsWith('svc-violation ')) misdeeds.push(message.text())

@@ -8,7 +8,6 @@ import { openWorkspace } from './data/workspace.ts'
 import { App } from './shell/app.tsx'
 import { createKeyboard } from './shell/keys.ts'
 import { listenToKeys } from './shell/listen-to-keys.ts'
-import { reloadWhenFilesAreGone } from './shell/reload-once.ts'
 import { preloadMenus } from './ui/menu.tsx'
 
 const keysAreOff = 'svc:keys-off'
@@ -29,13 +28,13 @@ const open = () =>
     openChannel: (name) => new BroadcastChannel(name),
     storage: localStorage,
     network: window,
+    beginAnew: () => location.reload(),
   }).then((workspace) => {
     // also the last that is heard of a page which is left
     window.addEventListener('pagehide', () => workspace.drafts.flush(), { signal })
     return workspace
   })
 
-reloadWhenFilesAreGone(signal)
 listenToKeys(keyboard, signal)
 const place = document.getElementById('app')
 if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)

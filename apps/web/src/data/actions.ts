@@ -1,23 +1,26 @@
 import { UnreachableError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SendKey } from './drafts.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 /**
  * How an action stands. `unanswered`: nobody knows whether the service has done it; `again` sends it under the same key,
- * so that it is done once.
+ * so that it is done once. `uncertain`: the same, and its key is not good any more; what is shown was read anew, and `again`
+ * does it whether it was done before or not.
  */
 export type ActionState =
   | { name: 'idle' }
   | { name: 'sending' }
   | { name: 'refused'; error: Error }
   | { name: 'unanswered'; error: Error }
+  | { name: 'uncertain' }
 
 export interface Action<N extends RouteName> {
   state: ActionState
   /** Where it is refused or not answered the state says why, and the text stays. */
   send: (request: RouteRequest<N>) => Promise<void>
-  /** What was not answered once more, as it was. */
+  /** What was not answered once more, with the same content. */
   again: () => Promise<void>
   /** The refusal was read. */
   dismiss: () => void
@@ -30,49 +33,73 @@ export interface ActionOptions<N extends RouteName> {
   onDone?: (answer: RouteOutput<N>) => void
 }
 
+interface Sent<N extends RouteName> {
+  request: RouteRequest<N>
+  key: SendKey
+  /** That try got no answer, so that it may have been carried out. */
+  isOfEarlierTry: boolean
+}
+
 /** A call that changes something. What it changed is told by the feed; nothing is shown as done before. */
 export function useAction<N extends RouteName>(
   operation: N,
   { draft, onDone }: ActionOptions<N> = {},
 ): Action<N> {
-  const { service, drafts } = useWorkspace()
+  const { service, drafts, queries } = useWorkspace()
   const [state, setState] = useState<ActionState>({ name: 'idle' })
   const done = useRef(onDone)
   useEffect(() => {
     done.current = onDone
   })
-  const last = useRef<{ request: RouteRequest<N>; key: string } | undefined>(undefined)
+  const last = useRef<Sent<N> | undefined>(undefined)
 
   const carryOut = useCallback(
-    async (request: RouteRequest<N>, key: string) => {
-      last.current = { request, key }
+    async (sent: Sent<N>) => {
+      last.current = { ...sent, isOfEarlierTry: true }
       setState({ name: 'sending' })
       try {
-        const answer = await service.call(operation, request, { idempotencyKey: key })
+        const idempotencyKey = sent.key.key
+        const answer = await service.call(operation, sent.request, { idempotencyKey })
         if (draft !== undefined) drafts.drop(draft)
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
         const isOpen = error instanceof UnreachableError && error.mayPass
         const shown = error instanceof Error ? error : new Error(String(error))
+        if (!isOpen && !sent.isOfEarlierTry && draft !== undefined) drafts.forgetKey(draft)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
     },
     [service, drafts, operation, draft],
   )
-  const send = useCallback(
-    (request: RouteRequest<N>) => {
-      const key =
-        draft === undefined
-          ? crypto.randomUUID()
-          : drafts.keyFor(draft, JSON.stringify(request)).key
-      return carryOut(request, key)
+  const begin = useCallback(
+    async (sent: Sent<N>) => {
+      if (!drafts.isOld(sent.key)) return carryOut(sent)
+      last.current = sent
+      setState({ name: 'sending' })
+      await queries.invalidateQueries()
+      setState({ name: 'uncertain' })
     },
-    [carryOut, drafts, draft],
+    [carryOut, drafts, queries],
+  )
+  const keyFor = useCallback(
+    (request: RouteRequest<N>) =>
+      draft === undefined
+        ? { key: drafts.newKey(), isOfEarlierTry: false }
+        : drafts.keyFor(draft, JSON.stringify(request)),
+    [drafts, draft],
+  )
+  const send = useCallback(
+    (request: RouteRequest<N>) => begin({ request, ...keyFor(request) }),
+    [begin, keyFor],
   )
   const again = useCallback(async () => {
-    if (last.current) await carryOut(last.current.request, last.current.key)
-  }, [carryOut])
+    const sent = last.current
+    if (sent === undefined) return
+    if (state.name !== 'uncertain') return begin(sent)
+    if (draft !== undefined) drafts.forgetKey(draft)
+    return carryOut({ request: sent.request, ...keyFor(sent.request) })
+  }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
 }

@@ -9,6 +9,8 @@ export interface Connection {
   isSignedIn: boolean
   /** `live`: each change arrives as it happens. */
   feed: 'connecting' | 'live' | 'away'
+  /** When the feed was lost: what is shown was kept true until then. */
+  heardAt: number
   /** Of the service, as of its last answer. */
   version: string | undefined
 }
@@ -33,6 +35,7 @@ export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service 
     isReached: true,
     isSignedIn: true,
     feed: 'connecting',
+    heardAt: 0,
     version: undefined,
   })
   const learn = (more: Partial<Connection>) => connection.set({ ...connection.get(), ...more })

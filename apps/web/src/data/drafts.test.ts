@@ -19,7 +19,7 @@ function createStorage(room = Infinity) {
   }
 }
 
-const ofAda = { person: 'ada', workspace: 'acme' }
+const ofAda = { person: 'ada', workspace: 'acme', signIn: () => 'first' }
 
 describe('what somebody has typed', () => {
   test('is there when the page is opened again, for them alone and in that workspace alone', () => {
@@ -64,12 +64,12 @@ describe('what somebody has typed', () => {
 
   test('is counted and discarded with a sign-out, and nothing of others with it', () => {
     const storage = createStorage()
-    const other = openDrafts({ storage, person: 'bo', workspace: 'acme' })
+    const other = openDrafts({ storage, ...ofAda, person: 'bo' })
     other.write('note', "Bo's")
     other.flush()
     const drafts = openDrafts({ storage, ...ofAda })
     drafts.write('note', 'one')
-    const elsewhere = openDrafts({ storage, person: 'ada', workspace: 'other' })
+    const elsewhere = openDrafts({ storage, ...ofAda, workspace: 'other' })
     elsewhere.write('note', 'two')
     elsewhere.flush()
     expect(drafts.countAll()).toBe(2)
@@ -96,24 +96,38 @@ describe('the key of a send', () => {
     const drafts = openDrafts({ storage, ...ofAda })
     drafts.write('note', 'text')
     const { key } = drafts.keyFor('note', 'request 1')
+    drafts.keyFor('edited', 'request')
+    drafts.write('edited', 'my text', { revision: 7, text: 'as it was' })
+    drafts.keyFor('edited', 'another request')
     const later = openDrafts({ storage, ...ofAda })
-    expect(later.keyFor('note', 'request 1')).toEqual({ key, mayBeOld: false })
+    expect(later.read('edited')?.base?.revision).toBe(7)
+    expect(later.keyFor('note', 'request 1')).toMatchObject({ key, isOfEarlierTry: true })
     expect(later.read('note')?.text).toBe('text')
-    expect(later.keyFor('note', 'request 2').key).not.toBe(key)
+    expect(later.keyFor('note', 'request 2').key.key).not.toBe(key.key)
     later.drop('note')
-    expect(later.keyFor('note', 'request 1').key).not.toBe(key)
+    expect(later.keyFor('note', 'request 1').key.key).not.toBe(key.key)
   })
 
-  test('may be worth nothing after a day, or in another sign-in', () => {
+  test('is another one after a refusal, and what the text was begun on stays', () => {
+    const drafts = openDrafts({ storage: createStorage(), ...ofAda })
+    const base = { revision: 7, text: 'as it was' }
+    drafts.write('note', 'text', base)
+    const { key } = drafts.keyFor('note', 'request')
+    drafts.forgetKey('note')
+    expect(drafts.read('note')).toEqual({ text: 'text', base })
+    expect(drafts.keyFor('note', 'request')).toMatchObject({ isOfEarlierTry: false })
+    expect(drafts.keyFor('note', 'request').key.key).not.toBe(key.key)
+  })
+
+  test('is good for a day, and for the sign-in that it was made in', () => {
     const storage = createStorage()
     let now = 1_800_000_000_000
     const drafts = openDrafts({ storage, ...ofAda, now: () => now })
-    drafts.keyFor('note', 'request')
+    const { key } = drafts.keyFor('note', 'request')
+    const inAnother = openDrafts({ storage, ...ofAda, now: () => now, signIn: () => 'second' })
+    expect([drafts.isOld(key), inAnother.isOld(key)]).toEqual([false, true])
+    expect(inAnother.isOld(inAnother.newKey())).toBe(false)
     now += 24 * 3_600_000 + 1
-    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(true)
-    drafts.drop('note')
-    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(false)
-    drafts.endSignIn()
-    expect(drafts.keyFor('note', 'request').mayBeOld).toBe(true)
+    expect(drafts.isOld(key)).toBe(true)
   })
 })

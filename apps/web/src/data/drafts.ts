@@ -3,13 +3,16 @@ export interface Draft {
   text: string
   /** What the service had when it was begun, so that a change by others in the meantime is found, also after a reload. */
   base?: DraftBase
-  /** Of the send that got no answer: sent again under it, the service does it once. */
-  key?: string
-  /** What was sent under it. */
-  sent?: string
-  keyMadeAt?: number
-  /** In which sign-in of this person. */
-  keySignIn?: number
+  /** The send that got no answer, and what was sent. */
+  send?: SendKey & { sent: string }
+}
+
+/** The name of a send: sent again under it in the same sign-in and within a day, the service does it once. */
+export interface SendKey {
+  key: string
+  madeAt: number
+  /** The id of the sign-in. */
+  signIn: string
 }
 
 export interface DraftBase {
@@ -21,12 +24,15 @@ export interface Drafts {
   read: (field: string) => Draft | undefined
   /** Kept at once in memory, and 300 ms later where it outlives the page. */
   write: (field: string, text: string, base?: DraftBase) => void
+  newKey: () => SendKey
+  /** Under this key nobody can be sure any more that the service does it once. */
+  isOld: (key: SendKey) => boolean
   /** The key for sending just this: that of its last try, else a new one that is kept before it is used. */
-  keyFor: (field: string, sent: string) => { key: string; mayBeOld: boolean }
+  keyFor: (field: string, sent: string) => { key: SendKey; isOfEarlierTry: boolean }
+  /** What was sent was certainly not done, or is to be done under another key; the text stays. */
+  forgetKey: (field: string) => void
   /** The service has answered. */
   drop: (field: string) => void
-  /** The sign-in is over: keys of it are good for nothing any more. */
-  endSignIn: () => void
   /** All that this person has here, in any workspace: a sign-out says what it discards. */
   countAll: () => number
   discardAll: () => void
@@ -38,17 +44,19 @@ export interface DraftOptions {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
   person: string
   workspace: string
+  /** The id of the sign-in that calls are made in just now. */
+  signIn: () => string
   now?: () => number
 }
 
 const writeMs = 300
 const prefix = 'svc:draft:'
-const signInPrefix = 'svc:sign-in:'
 /** A key is good for one sign-in and that long; afterwards nobody knows whether the send was carried out. */
 const keyMs = 24 * 60 * 60 * 1000
 
 /** Drafts are of one person and one workspace, so that nobody else at this browser is shown them. */
-export function openDrafts({ storage, person, workspace, now = Date.now }: DraftOptions): Drafts {
+export function openDrafts(options: DraftOptions): Drafts {
+  const { storage, person, workspace, signIn, now = Date.now } = options
   const own = `${prefix}${person}:`
   const nameOf = (field: string) => `${own}${workspace}:${field}`
   const waiting = new Map<string, Draft>()
@@ -70,7 +78,7 @@ export function openDrafts({ storage, person, workspace, now = Date.now }: Draft
     waiting.delete(field)
     storage.removeItem(nameOf(field))
   }
-  const signIn = () => Number(storage.getItem(signInPrefix + person) ?? 0)
+  const newKey = () => ({ key: crypto.randomUUID(), madeAt: now(), signIn: signIn() })
   const namesOfAll = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((name) =>
       name.startsWith(own),
@@ -88,18 +96,23 @@ export function openDrafts({ storage, person, workspace, now = Date.now }: Draft
         keep(field, { ...known, text, ...(base && { base }) })
       }
     },
+    newKey,
+    isOld: ({ madeAt, signIn: madeIn }) => now() - madeAt > keyMs || madeIn !== signIn(),
     keyFor: (field, sent) => {
       const known = read(field)
-      if (known?.sent === sent && known.key !== undefined) {
-        const isOld = now() - (known.keyMadeAt ?? 0) > keyMs
-        return { key: known.key, mayBeOld: isOld || known.keySignIn !== signIn() }
-      }
-      const key = crypto.randomUUID()
-      keep(field, { text: known?.text ?? '', sent, key, keyMadeAt: now(), keySignIn: signIn() })
+      if (known?.send?.sent === sent) return { key: known.send, isOfEarlierTry: true }
+      const key = newKey()
+      keep(field, { text: '', ...known, send: { ...key, sent } })
       flush()
-      return { key, mayBeOld: false }
+      return { key, isOfEarlierTry: false }
     },
-    endSignIn: () => save(storage, signInPrefix + person, signIn() + 1),
+    forgetKey: (field) => {
+      const { send, ...rest } = read(field) ?? { text: '' }
+      if (send === undefined) return
+      if (rest.text === '' && rest.base === undefined) return drop(field)
+      keep(field, rest)
+      flush()
+    },
     countAll: () => {
       flush()
       return namesOfAll().length
@@ -112,7 +125,7 @@ export function openDrafts({ storage, person, workspace, now = Date.now }: Draft
 }
 
 /** A full or forbidden storage loses no text that is on screen. */
-function save(storage: DraftOptions['storage'], name: string, value: Draft | number): void {
+function save(storage: DraftOptions['storage'], name: string, value: Draft): void {
   try {
     storage.setItem(name, JSON.stringify(value))
   } catch {

@@ -1,3 +1,4 @@
+import { RefusedError } from '@svc/client/errors'
 import { QueryClient } from '@tanstack/react-query'
 import { type Service, openService } from './connection.ts'
 import { type Drafts, openDrafts } from './drafts.ts'
@@ -27,12 +28,16 @@ export interface BrowserParts extends TabParts {
   storage: Storage
   /** Where the browser says that it is without a network, and that it has one again. */
   network: EventTarget
+  /** Leaves this page for the same one anew: it is for somebody else now, or for another role. */
+  beginAnew: () => void
   /** The origin of the service; that of the page when left out. */
   baseUrl?: string
 }
 
 /** Reads do not wait longer than that for a feed that does not begin. */
 const feedWaitMs = 1_500
+/** A service that is not reached is looked for as often. */
+const lookMs = 5_000
 
 /** Rejects where the service is not reached, or refuses. */
 export async function openWorkspace(slug: string, browser: BrowserParts): Promise<Workspace> {
@@ -44,6 +49,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     onFeed: (state) => onConnection(state),
   })
   const me = await service.call('getMe', {})
+  let { signInId } = me
   const queries = createQueries()
   const live = startLive(queries)
   const mayRead = createStore(false)
@@ -52,17 +58,29 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     storage: browser.storage,
     person: me.user.id,
     workspace: me.workspace.id,
+    signIn: () => signInId ?? '',
   })
-  const watching = service.connection.subscribe(() => {
-    if (!service.connection.get().isSignedIn) drafts.endSignIn()
-  })
+  const lookAgain = async () => {
+    try {
+      const now = await service.call('getMe', {})
+      signInId = now.signInId
+      if (now.user.id !== me.user.id || now.role !== me.role) browser.beginAnew()
+    } catch (error) {
+      // whoever is signed in now is not of this workspace; the service says so at its address
+      if (error instanceof RefusedError && error.status === 404) browser.beginAnew()
+    }
+  }
   const following = followFeed({
     ...browser,
     client: service.client,
     name: `svc:feed:${me.user.id}:${me.workspace.id}`,
     signal: closing.signal,
     hear: (news) => {
+      // a connection that is made anew may be that of another sign-in, and one that is lost that of no service
+      const { feed } = service.connection.get()
+      const wasLost = feed === 'away' || !service.connection.get().isSignedIn
       hearConnection(service, news)
+      if (news.type === 'away' || (news.type === 'start' && wasLost)) void lookAgain()
       if (news.type !== 'away' && news.type !== 'signed-out') mayRead.set(true)
       live.hear(news)
       for (const hear of listening) hear(news)
@@ -70,7 +88,11 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   })
   onConnection = following.onConnection
   const { signal } = closing
-  const ask = () => void service.call('getMe', {}).catch(() => undefined)
+  const ask = () => void lookAgain()
+  const watching = watchReach(service, ask, () =>
+    // what could not be read meanwhile, and what was known to be old and could not be read again
+    queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
+  )
   browser.network.addEventListener('online', ask, { signal })
   browser.network.addEventListener('offline', ask, { signal })
   const waiting = setTimeout(() => mayRead.set(true), feedWaitMs)
@@ -97,10 +119,34 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   }
 }
 
+/** While the service is not reached it is looked for; `onReached` when it is there again. Answers what ends it. */
+function watchReach(
+  { connection }: Service,
+  look: () => void,
+  onReached: () => void | Promise<void>,
+): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const leave = connection.subscribe(() => {
+    const { isReached } = connection.get()
+    if (!isReached) timer ??= setInterval(look, lookMs)
+    else if (timer !== undefined) {
+      clearInterval(timer)
+      timer = undefined
+      void onReached()
+    }
+  })
+  return () => {
+    clearInterval(timer)
+    leave()
+  }
+}
+
 function hearConnection({ connection }: Service, news: News): void {
   const known = connection.get()
-  if (news.type === 'away') connection.set({ ...known, feed: 'away' })
-  else if (news.type === 'signed-out') connection.set({ ...known, isSignedIn: false })
+  if (news.type === 'away') {
+    const heardAt = known.feed === 'live' ? Date.now() : known.heardAt
+    connection.set({ ...known, feed: 'away', heardAt })
+  } else if (news.type === 'signed-out') connection.set({ ...known, isSignedIn: false })
   else if (news.type === 'start') {
     // also after somebody has signed in again in another tab
     connection.set({ ...known, feed: 'live', isReached: true, isSignedIn: true })

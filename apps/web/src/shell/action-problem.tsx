@@ -6,15 +6,20 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from './problem.tsx'
 
+const unanswered = 'The service did not answer. Your text is kept; sent again, it is done once.'
+const uncertain =
+  'This was sent before and got no answer, in another sign-in or more than a day ago, so it may have been done. What is shown was read anew: send it again if it is not there yet.'
+
 /** Why an action was not carried out. What got no answer is sent again as it was, and done once. */
 export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
   const { state, again } = of
-  const message = 'error' in state ? state.error.message : undefined
+  const message =
+    'error' in state ? state.error.message : state.name === 'uncertain' ? uncertain : undefined
   useEffect(() => {
     if (message !== undefined) announceRefusal(message)
   }, [message])
   if (state.name === 'refused') return <Problem error={state.error} />
-  if (state.name !== 'unanswered') return null
+  if (state.name !== 'unanswered' && state.name !== 'uncertain') return null
   return (
     <Notice
       tone="caution"
@@ -24,7 +29,7 @@ export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
         </Button>
       }
     >
-      The service did not answer. Your text is kept; sent again, it is done once.
+      {state.name === 'unanswered' ? unanswered : uncertain}
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { announce } from '../ui/announce.ts'
+import { loadPart } from '../ui/load-part.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
@@ -14,7 +15,7 @@ function pageOf(
 ): ComponentType<{ params: Readonly<Record<string, string>> }> | undefined {
   const { load } = routeRow(key)
   if (load === undefined) return undefined
-  const known = pages.get(key) ?? lazy(async () => ({ default: (await load()).Page }))
+  const known = pages.get(key) ?? lazy(async () => ({ default: (await loadPart(load)).Page }))
   pages.set(key, known)
   return known
 }

@@ -18,7 +18,7 @@ interface ShownProps<T> {
  */
 export function Shown<T>({ of, rows, children }: ShownProps<T>) {
   const { connection } = useWorkspace().service
-  const { isReached } = useStore(connection)
+  const { isReached, heardAt } = useStore(connection)
   if (of.data === undefined) {
     if (of.error) return <Problem error={of.error} onRetry={() => void of.refetch()} />
     return <Skeleton {...(rows !== undefined && { rows })} />
@@ -27,7 +27,8 @@ export function Shown<T>({ of, rows, children }: ShownProps<T>) {
     <>
       {!isReached && (
         <p className={styles['aged']}>
-          The service is not reached. This is as of <Ago at={of.dataUpdatedAt} />.
+          The service is not reached. This is as of <Ago at={Math.max(of.dataUpdatedAt, heardAt)} />
+          .
         </p>
       )}
       {children(of.data)}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { RefusedError } from '@svc/client/errors'
+import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../data/actions.ts'
 import { defineRead, useRead } from '../data/reads.ts'
 import { useWorkspace } from '../data/use-workspace.ts'
@@ -16,12 +17,20 @@ export function SignOut({ onClose }: { onClose: () => void }) {
   const [count] = useState(() => drafts.countAll())
   const read = useRead(signIns, {})
   const current = read.data?.sessions.find(({ isCurrent }) => isCurrent)
-  const end = useAction('endSignIn', {
-    onDone: () => {
-      drafts.discardAll()
-      location.assign('/signin')
-    },
-  })
+  const leave = () => {
+    drafts.discardAll()
+    location.assign('/signin')
+  }
+  const end = useAction('endSignIn', { onDone: leave })
+  // ended by a try whose answer was lost, or elsewhere
+  const hasEnded =
+    end.state.name === 'refused' &&
+    end.state.error instanceof RefusedError &&
+    end.state.error.code === 'unauthenticated'
+  const latest = useRef(leave)
+  useEffect(() => {
+    if (hasEnded) latest.current()
+  }, [hasEnded])
   return (
     <Dialog title="Sign out" onClose={onClose}>
       <p>

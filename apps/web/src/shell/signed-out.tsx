@@ -8,6 +8,8 @@ export function SignedOut() {
   const { service, drafts } = useWorkspace()
   const { isSignedIn } = useStore(service.connection)
   const [isPutOff, putOff] = useState(false)
+  // the next time that a sign-in ends is told again
+  if (isSignedIn && isPutOff) putOff(false)
   if (isSignedIn || isPutOff) return null
   const next = location.pathname + location.search
   return (

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
+import { loadPart } from './load-part.ts'
 
 export interface MenuItem {
   key: string
@@ -24,7 +25,7 @@ export interface MenuProps {
 }
 
 const load = () => import('./menu-parts.tsx')
-const MenuParts = lazy(async () => ({ default: (await load()).MenuParts }))
+const MenuParts = lazy(async () => ({ default: (await loadPart(load)).MenuParts }))
 
 /** Fetched when nothing else is to be done, so that the first menu opens at once. */
 export function preloadMenus(): void {

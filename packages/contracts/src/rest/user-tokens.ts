@@ -20,6 +20,8 @@ export const userTokensEndpoints = {
       workspaces: z.array(OwnWorkspace),
       /** Null for a browser that is signed in. */
       token: UserToken.nullable(),
+      /** The sign-in that the call came by, as `listSignIns` has it; null for a token. */
+      signInId: Uuid.nullable(),
     }),
     status: 200,
   },

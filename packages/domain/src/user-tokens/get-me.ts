@@ -31,6 +31,7 @@ export async function getMe({ domain }: UseCase, actor: Actor): Promise<RouteOut
     role: actor.role,
     workspaces: await workspacesFor(domain, actor, { ...workspace, role: actor.role }),
     token: token ? viewUserToken(token, token.scopes) : null,
+    signInId: kind === 'sign_in' ? id : null,
   }
 }
 

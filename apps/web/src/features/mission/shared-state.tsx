@@ -2,8 +2,9 @@ import type { SharedStateEntry } from '@svc/contracts/context'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
-import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { Conflict } from '../../parts/conflict/conflict.tsx'
+import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +23,7 @@ import { sharedState } from './reads.ts'
 export function SharedState({ missionId }: { missionId: string }) {
   const { rights } = useWorkspace()
   const read = useRead(sharedState, { id: missionId })
-  const [edited, edit] = useState<SharedStateEntry | 'new'>()
+  const [edited, edit] = useState<SharedStateEntry | null>()
   const maySet = rights.mayCall('setSharedState')
   return (
     <Shown of={read} rows={1}>
@@ -56,11 +57,17 @@ export function SharedState({ missionId }: { missionId: string }) {
             ))}
           </ul>
           {maySet && (
-            <Button look="bare" onClick={() => edit('new')}>
+            <Button look="bare" onClick={() => edit(null)}>
               <Icon name="plus" /> Key
             </Button>
           )}
-          {edited && <Form missionId={missionId} entry={edited} onClose={() => edit(undefined)} />}
+          {edited !== undefined && (
+            <Form
+              missionId={missionId}
+              known={edited && (entries.find(({ key }) => key === edited.key) ?? edited)}
+              onClose={() => edit(undefined)}
+            />
+          )}
         </>
       )}
     </Shown>
@@ -69,19 +76,21 @@ export function SharedState({ missionId }: { missionId: string }) {
 
 function Form({
   missionId,
-  entry,
+  known,
   onClose,
 }: {
   missionId: string
-  entry: SharedStateEntry | 'new'
+  /** As it stands now; null for a new one. */
+  known: SharedStateEntry | null
   onClose: () => void
 }) {
-  const known = entry === 'new' ? undefined : entry
   const draft = `state:${missionId}:${known?.key ?? ''}`
   const initial = known ? JSON.stringify(known.value, undefined, 2) : ''
-  const [text, setText] = useDraft(draft, initial)
+  const { text, write, theirs, expectedRevision, keepMine, leave } = useEdited(draft, {
+    revision: known?.revision ?? 0,
+    text: initial,
+  })
   const [key, setKey] = useState(known?.key ?? '')
-  const [revision] = useState(known?.revision ?? 0)
   const set = useAction('setSharedState', {
     draft,
     onDone: ({ entry: kept }) => {
@@ -89,14 +98,15 @@ function Form({
       onClose()
     },
   })
+  useRereadOnMismatch(set)
   const parsed = jsonOf(text)
-  const send = (value: typeof parsed) => {
+  const send = (value: typeof parsed, revision = expectedRevision) => {
     if (value === undefined) return
     void set.send({ id: missionId, key, expectedRevision: revision, value: value.json })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    send(parsed)
+    if (theirs === undefined) send(parsed)
   }
   const isSending = set.state.name === 'sending'
   return (
@@ -116,10 +126,22 @@ function Form({
           hint={parsed ? 'JSON.' : 'This is no JSON yet; a text stands in quotation marks.'}
           draft={draft}
           initial={initial}
-          onText={setText}
+          onText={write}
           rows={6}
         />
-        <ActionProblem of={set} />
+        {theirs ? (
+          <Conflict
+            theirs={theirs}
+            mine={text}
+            onKeep={() => send(parsed, keepMine())}
+            onTake={() => {
+              leave()
+              onClose()
+            }}
+          />
+        ) : (
+          <ActionProblem of={set} />
+        )}
         <DialogActions>
           {known && (
             <Button look="danger" disabled={isSending} onClick={() => send({ json: null })}>

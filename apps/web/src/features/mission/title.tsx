@@ -3,6 +3,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { Conflict } from '../../parts/conflict/conflict.tsx'
+import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
@@ -41,9 +43,9 @@ export function Title({ mission, mayUpdate }: { mission: Mission; mayUpdate: boo
 }
 
 function TitleField({ mission, onClose }: { mission: Mission; onClose: () => void }) {
-  const { drafts } = useWorkspace()
   const { keep, foresee } = useScene()
   const draft = `title:${mission.id}`
+  const edited = useEdited(draft, { revision: mission.revision, text: mission.title })
   const update = useAction('updateMission', {
     draft,
     onDone: (answer) => {
@@ -51,21 +53,24 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
       onClose()
     },
   })
-  const [text, setText] = useState(drafts.read(draft)?.text ?? mission.title)
+  useRereadOnMismatch(update)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   const leave = () => {
-    drafts.drop(draft)
+    edited.leave()
     onClose()
   }
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    const title = text.trim()
-    if (title === '' || title === mission.title) return leave()
-    const expectedRevision = drafts.read(draft)?.base?.revision ?? mission.revision
+  const send = (expectedRevision: number) => {
+    const title = edited.text.trim()
     foresee(withMission({ ...mission, title }), () =>
       update.send({ id: mission.id, title, expectedRevision }),
     )
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const title = edited.text.trim()
+    if (title === '' || title === mission.title) leave()
+    else if (edited.theirs === undefined) send(edited.expectedRevision)
   }
   return (
     <form className={styles['titleForm']} onSubmit={save}>
@@ -77,17 +82,9 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
           ref={field}
           className={styles['titleField']}
           aria-label="Title"
-          value={text}
+          value={edited.text}
           maxLength={limits.titleCharacters}
-          onChange={(event) => {
-            setText(event.target.value)
-            const { revision, title } = mission
-            drafts.write(
-              draft,
-              event.target.value,
-              drafts.read(draft) ? undefined : { revision, text: title },
-            )
-          }}
+          onChange={(event) => edited.write(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && leave()}
         />
       </h1>
@@ -95,7 +92,16 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
         Save
       </Button>
       <Button onClick={leave}>Cancel</Button>
-      <ActionProblem of={update} />
+      {edited.theirs ? (
+        <Conflict
+          theirs={edited.theirs}
+          mine={edited.text}
+          onKeep={() => send(edited.keepMine())}
+          onTake={leave}
+        />
+      ) : (
+        <ActionProblem of={update} />
+      )}
     </form>
   )
 }

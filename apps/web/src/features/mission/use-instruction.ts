@@ -3,7 +3,12 @@ import type { Objective } from '@svc/contracts/objective'
 import { useEffect, useRef, useState } from 'react'
 import { type Action, useAction } from '../../data/actions.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { type Edited, isConflict, revisionToExpect } from './edited.ts'
+import {
+  type Current,
+  type Edited,
+  isConflict,
+  revisionToExpect,
+} from '../../parts/conflict/edited.ts'
 import { useScene, withObjective } from './scene.ts'
 
 type Saving = { name: 'saved'; at?: number } | { name: 'unsaved' } | { name: 'saving' }
@@ -15,7 +20,7 @@ export interface InstructionEdit {
   save: () => Promise<boolean>
   state: Saving
   /** What somebody else has written meanwhile. */
-  theirs: Objective | undefined
+  theirs: Current | undefined
   keepMine: () => void
   takeTheirs: () => void
   update: Action<'updateObjective'>
@@ -43,7 +48,8 @@ export function useInstruction(objective: Objective): InstructionEdit {
     if (next === undefined) drafts.drop(draft)
     else drafts.write(draft, next.text, next.base)
   }
-  const theirs = edited && isConflict(edited, objective) ? objective : undefined
+  const stands = baseOf(objective)
+  const theirs = edited && isConflict(edited, stands) ? stands : undefined
   const update = useAction('updateObjective', {
     draft,
     onDone: ({ objective: saved }) => {
@@ -60,7 +66,7 @@ export function useInstruction(objective: Objective): InstructionEdit {
   const send = async (what: Edited): Promise<boolean> => {
     if (what.text === objective.instruction) set(undefined)
     else {
-      const expectedRevision = revisionToExpect(what, objective)
+      const expectedRevision = revisionToExpect(what, baseOf(objective))
       await update.send({ id: objective.id, instruction: what.text, expectedRevision })
     }
     // what was saved is not edited any more
@@ -86,7 +92,7 @@ export function useInstruction(objective: Objective): InstructionEdit {
         keep(withObjective(current))
         update.dismiss()
         const mine = latest.current
-        if (mine && !isConflict(mine, current)) setResend(current.revision)
+        if (mine && !isConflict(mine, baseOf(current))) setResend(current.revision)
       },
       () => undefined,
     )

@@ -1,14 +1,18 @@
-import type { Objective } from '@svc/contracts/objective'
 import { Suspense, lazy, useEffect } from 'react'
 import { announceRefusal } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
+import { loadPart } from '../../ui/load-part.ts'
 import { Text } from '../../ui/text.tsx'
-import styles from './instruction.module.css'
+import styles from './conflict.module.css'
+import type { Current } from './edited.ts'
 
-const WordDiff = lazy(async () => ({ default: (await import('./word-diff-parts.tsx')).WordDiff }))
+const WordDiff = lazy(async () => {
+  const { WordDiff: Part } = await loadPart(() => import('./word-diff-parts.tsx'))
+  return { default: Part }
+})
 
 interface ConflictProps {
-  theirs: Objective
+  theirs: Current
   mine: string
   onKeep: () => void
   onTake: () => void
@@ -28,8 +32,8 @@ export function Conflict({ theirs, mine, onKeep, onTake }: ConflictProps) {
         {theirs.revision} now). Theirs is struck through where yours says something else.
       </p>
       <div className={styles['compared']}>
-        <Suspense fallback={<Text>{theirs.instruction}</Text>}>
-          <WordDiff theirs={theirs.instruction} mine={mine} />
+        <Suspense fallback={<Text>{theirs.text}</Text>}>
+          <WordDiff theirs={theirs.text} mine={mine} />
         </Suspense>
       </div>
       <div className={styles['actions']}>

@@ -1,7 +1,7 @@
 import { Hidden } from '../../ui/hidden.tsx'
 import { Text } from '../../ui/text.tsx'
 import { visible } from '../../words/visible.ts'
-import styles from './instruction.module.css'
+import styles from './conflict.module.css'
 import { compareWords } from './word-diff.ts'
 
 export function WordDiff({ theirs, mine }: { theirs: string; mine: string }) {

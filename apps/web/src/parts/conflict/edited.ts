@@ -4,23 +4,23 @@ export interface Edited {
   base: { revision: number; text: string }
 }
 
-interface Current {
+/** The same text as the service has it. */
+export interface Current {
   revision: number
-  instruction: string
+  text: string
 }
 
 /** Somebody else has changed the same text meanwhile, to something else than what is written here. */
 export function isConflict({ text, base }: Edited, current: Current): boolean {
   return (
     current.revision > base.revision &&
-    current.instruction !== base.text &&
-    current.instruction !== text
+    text !== base.text &&
+    current.text !== base.text &&
+    current.text !== text
   )
 }
 
 /** Where others have changed something else alone, what is written here goes on top of that. */
 export function revisionToExpect({ base }: Edited, current: Current): number {
-  return current.instruction === base.text
-    ? Math.max(current.revision, base.revision)
-    : base.revision
+  return current.text === base.text ? Math.max(current.revision, base.revision) : base.revision
 }

@@ -1,19 +1,10 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { builtWebApp } from './built.ts'
+import { bytesOf } from './bytes-of.ts'
 import { expectLive, slugOf, test } from './scene.ts'
-
-/** What an answer costs on its way to a browser: a built file as it lies there, anything else as it was sent. */
-async function bytesOf(response: Response, folder: string): Promise<number> {
-  const { pathname } = new URL(response.url())
-  const built = join(folder, `${pathname}.br`)
-  if (pathname.startsWith('/assets/') && existsSync(built)) return statSync(built).size
-  // it does not end
-  if (pathname.endsWith('/feed')) return 0
-  return (await response.request().sizes()).responseBodySize
-}
 
 test('the first page is there after 8 requests and 180 KiB at most, menus with it', async ({
   openApp,

@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   mcp: () => import('./mcp.ts'),
   access: () => import('./access.ts'),
   runner: () => import('./runner/run.ts'),
+  web: () => import('./web/run.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

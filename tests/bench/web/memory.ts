@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { showMission } from '@svc/tests/web/mission-scene'
+import { say, table } from '../figures.ts'
+import { type Page, openWebStage, untilSettled } from './stage.ts'
+
+/** A change in a second is a busy hour. */
+const busyRate = 1
+const timesAsFast = 10
+
+/** What a page holds that hears of changes for hours, ten times as many as in a busy hour. */
+export async function measureMemory({ changes }: { changes: number }): Promise<void> {
+  await using stage = await openWebStage()
+  const { mission, asking } = await showMission(stage.scene.world)
+  const shown: { name: string; page: Page }[] = []
+  for (const [name, path] of [
+    ['mission', `/m/${mission.displayId}`],
+    ['projects', '/projects'],
+  ] as const) {
+    const page = await stage.openPage()
+    await page.goto(stage.addressOf(path))
+    await untilSettled(page)
+    shown.push({ name, page })
+  }
+  say(
+    `Memory: after garbage collection, over ${changes} changes at ${busyRate * timesAsFast} a second.`,
+  )
+  const rows = [['page', 'changes', 'MiB', 'of the beginning', 'nodes', 'listeners']]
+  const first = new Map<string, number>()
+  const note = async (done: number) => {
+    for (const { name, page } of shown) {
+      const { heap, nodes, listeners } = await weigh(page)
+      const before = first.get(name) ?? heap
+      first.set(name, before)
+      rows.push([
+        name,
+        String(done),
+        (heap / 2 ** 20).toFixed(1),
+        (heap / before).toFixed(2),
+        String(nodes),
+        String(listeners),
+      ])
+    }
+  }
+  await note(0)
+  const begun = Date.now()
+  for (let done = 1; done <= changes; done += 1) {
+    if (done % 2 === 0) await asking.agent.update({ text: `Step ${done}.` })
+    else await asking.agent.heartbeat({ percent: done % 100, note: `Step ${done}.` })
+    await delay(begun + (done * 1_000) / (busyRate * timesAsFast) - Date.now())
+    if ([1, 2, 3].some((third) => done === Math.floor((changes * third) / 3))) await note(done)
+  }
+  table(rows)
+}
+
+async function weigh(page: Page) {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('HeapProfiler.collectGarbage')
+  await devTools.send('Performance.enable')
+  const { metrics } = await devTools.send('Performance.getMetrics')
+  await devTools.detach()
+  const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+  return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') }
+}

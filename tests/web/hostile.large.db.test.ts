@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import type { PageScene } from '../pages/scene.ts'
+import { hostileTexts, shortHostileText } from './hostile-texts.ts'
+import { openMission } from './open-mission.ts'
+import { expectLive, slugOf, test } from './scene.ts'
+
+const all = hostileTexts.join('\n\n')
+const inSlices = (texts: readonly string[], most: number) =>
+  Array.from({ length: Math.ceil(texts.length / most) }, (_, index) =>
+    texts.slice(index * most, (index + 1) * most),
+  )
+
+/** Nothing of it is an element, runs, is asked for, or hides in which direction it is written. */
+async function expectText(page: Page, misdeeds: readonly string[]): Promise<void> {
+  const found = await page.evaluate<string[]>(`[...document.querySelectorAll(
+    'main img, main script, main iframe, main object, main style, main base, main meta, main math, main animate, main link'
+  )].map((element) => element.outerHTML)`)
+  expect(found).toEqual([])
+  const handlers = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
+    .flatMap((element) => element.getAttributeNames()).filter((name) => name.startsWith('on'))`)
+  expect(handlers).toEqual([])
+  const schemes = await page.evaluate<string[]>(
+    `[...new Set([...document.querySelectorAll('a[href]')].map((link) => link.protocol))]`,
+  )
+  expect(schemes.filter((one) => !['http:', 'https:', 'mailto:'].includes(one))).toEqual([])
+  const text = await page.locator('main').innerText()
+  const steering = ['\u202E', '\u202C', '\u2066', '\u001B']
+  expect(steering.filter((sign) => text.includes(sign))).toEqual([])
+  expect(misdeeds).toEqual([])
+}
+
+/** A mission in which every text that somebody else may write is one of these. */
+async function hostileMission({ world }: PageScene) {
+  let turn = 0
+  const short = (most?: number) => shortHostileText((turn += 1), most)
+  const { project, mission } = await world.missionWith([all], { title: short() })
+  const runner = await world.connectedRunner(project, { label: short(60) })
+  const run = await world.attachedRun(mission.objectives[0], runner)
+  for (const texts of inSlices(hostileTexts, 12)) {
+    await run.agent.update({ text: texts.join('\n\n') })
+  }
+  await run.agent.heartbeat({ percent: 10, note: short() })
+  await world.alice.call('setSharedState', {
+    id: mission.id,
+    key: 'evil',
+    value: { [short()]: [...hostileTexts] },
+    expectedRevision: 0,
+  })
+  return { mission, runner, run, short }
+}
+
+describe('what somebody hostile has written is text, and asks nothing of anybody:', () => {
+  test('on the page of a mission', async ({ openApp, scene }) => {
+    const { mission, run, short } = await hostileMission(scene)
+    await scene.world.alice.call('createArtifact', {
+      id: mission.id,
+      type: 'note',
+      label: short(),
+      contentText: all,
+    })
+    await run.agent.ask({
+      question: all.slice(0, 9_000),
+      options: [{ id: 'x', label: short(), description: short() }],
+    })
+    const { page, misdeeds } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    for (const row of await page.locator('[data-objective] button[aria-expanded]').all()) {
+      await row.click()
+    }
+    for (const fold of await page.locator('main summary').all()) await fold.click()
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await page.getByRole('region', { name: 'Questions' }).getByText('onerror').first().waitFor()
+    await expectText(page, misdeeds)
+  })
+
+  test('on the page of a review', async ({ openApp, scene }) => {
+    const { mission, runner, run, short } = await hostileMission(scene)
+    const filePath = 'src/<img src=x onerror=alert(1)>.ts'
+    await run.agent.deliver({
+      summary: all,
+      report: {
+        humanActions: inSlices(hostileTexts, 20).map((texts) => ({ action: texts.join('\n') })),
+        risks: [{ text: short(), evidence: short() }],
+        tradeoffsMade: [{ decision: short(), rationale: short(), impact: short() }],
+        deferredWork: [{ text: short() }],
+        assumptions: [{ text: short() }],
+      },
+      changeRationales: [
+        { filePath, label: short(), summary: short(), why: short(), impact: short() },
+      ],
+      artifacts: [{ type: 'link', label: short(), externalUrl: 'https://evil.example/z' }],
+    })
+    const lines = hostileTexts.flatMap((text) => text.split('\n')).map((line) => `+${line}`)
+    await runner.diff(run.lease, {
+      stat: [{ filePath, additions: lines.length, deletions: 0 }],
+      patch: `diff --git a/${filePath} b/${filePath}\nnew file mode 100644\n--- /dev/null\n+++ b/${filePath}\n@@ -0,0 +1,${lines.length} @@\n${lines.join('\n')}\n`,
+      complete: true,
+    })
+    await runner.exited(run.lease)
+    const { page, misdeeds } = await openApp()
+    const file = encodeURIComponent(filePath)
+    await page.goto(`/w/${await slugOf(scene)}/m/${mission.displayId}/review?f=${file}`)
+    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    for (const fold of await page.locator('main summary').all()) await fold.click()
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await expectText(page, misdeeds)
+  })
+
+  test('on the page of the projects, and where missions are found', async ({ openApp, scene }) => {
+    const names = hostileTexts.filter((text) => text.length <= 200 && !text.includes('\n'))
+    let made = 0
+    for (const name of names) {
+      made += 1
+      await scene.world.alice.call('createProject', { name, slug: `evil${made}` })
+    }
+    await scene.world.missionWith(['Do it.'], { title: `findable ${shortHostileText(1, 150)}` })
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/projects`)
+    await expectLive(page)
+    await page.getByText('<script>alert(1)</script>').first().waitFor()
+    await expectText(page, misdeeds)
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('findable')
+    await page
+      .getByRole('list', { name: 'Missions found' })
+      .getByText('onerror')
+      .or(page.getByRole('list', { name: 'Missions found' }).getByText('fetch('))
+      .first()
+      .waitFor()
+    await expectText(page, misdeeds)
+  })
+})

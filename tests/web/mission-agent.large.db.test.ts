@@ -1,24 +1,14 @@
-import { enrol } from '@svc/domain/testing/enrol'
-import { nextName } from '@svc/domain/testing/plans'
 import { expect } from 'vitest'
 import { asking } from '../e2e/support/asking.ts'
-import { type TokenOrder, openScene } from '../e2e/support/scene.ts'
 import { openMission } from './open-mission.ts'
+import { openRealWork } from './real-work.ts'
 import { test } from './scene.ts'
 
 test('a real agent on a real machine is launched, answered and delivers, all seen from a browser', async ({
   openApp,
   scene,
 }) => {
-  const { domain } = scene.world
-  const host = {
-    baseUrl: scene.baseUrl,
-    token: async ({ person = nextName('person'), ...order }: TokenOrder = {}) =>
-      (await enrol(domain, { workspace: 'here', name: person, ...order })).token,
-  }
-  await using work = await openScene(host, asking)
-  await work.machine()
-  await work.connected()
+  await using work = await openRealWork(scene, asking)
   const { page, misdeeds } = await openApp()
   await openMission(page, scene, work.mission.displayId)
   await page.keyboard.press('l')

@@ -1,4 +1,4 @@
-import { shellWord } from '@svc/cli/output/shell-word'
+import { shellWord } from '@svc/contracts/shell-words'
 
 /** What makes `svc` a command wherever a shell stands: in bash, zsh and fish alike. */
 export function commandAlias(bootstrap: string): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { shellWord } from '@svc/cli/output/shell-word'
+import { shellWord } from '@svc/contracts/shell-words'
 import type { Client } from '@svc/client/client'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitWords } from './shell-words.ts'
+import { shellWord, splitWords } from './shell-words.ts'
 
 test.each([
   ['', []],
@@ -11,6 +11,13 @@ test.each([
 ])('%s is split like shell words', (text, words) => {
   expect(splitWords(text)).toEqual(words)
 })
+
+test.each(['web', '~/code', "it's", 'a $(b) `c`', '', '*\\'])(
+  '%j is written as one word',
+  (text) => {
+    expect(splitWords(shellWord(text))).toEqual([text])
+  },
+)
 
 test('a quote that is not closed is refused', () => {
   expect(() => splitWords(`a 'b`)).toThrow('not closed')

@@ -16,3 +16,8 @@ function unquote(word: string): string {
       single ?? double?.replaceAll(/\\([\\"$`])/g, '$1') ?? escaped ?? '',
   )
 }
+
+/** A text as one word of a command line. */
+export function shellWord(text: string): string {
+  return /^[\w.,:=/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -4,7 +4,7 @@ import { type Cli, write } from '../cli.ts'
 import { complete } from '../completion/complete.ts'
 import type { Candidate, Completion } from '../completion/sources.ts'
 import { usageFailure } from '../output/failure.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { oneLine } from '../output/terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const

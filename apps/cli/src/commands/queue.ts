@@ -4,7 +4,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { describeQueue, describeQueues } from '../output/queue.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { type Queue, findQueue, requireEntry } from '../queue-ref.ts'
 
 const objectiveArgument = ['<objective>', 'display id or UUID'] as const

@@ -4,7 +4,7 @@ import type { Home } from '@svc/runner/files/home'
 import { type LinkedCheckout, checkoutState, readLinks } from '@svc/runner/files/resources'
 import { findBase } from '@svc/runner/git/refs'
 import { lookAtOrigin } from '../branches/at-origin.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { type Check, fail, looked, ok, warn } from './check.ts'
 
 /** Every linked checkout; without a client the base is not looked for, which the service alone knows. */

@@ -20,7 +20,7 @@ import { requireGit } from '@svc/runner/git/require-git'
 import { listRunnerWorktrees } from '../branches/runner-worktrees.ts'
 import { localHolds } from '../output/local-holds.ts'
 import { withLocalTimes } from '../output/local-time.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { type Check, fail, looked, ok, warn } from './check.ts'
 
 /** What needs no service. */

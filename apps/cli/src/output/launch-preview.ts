@@ -7,7 +7,7 @@ import { runnerHomeOf } from '../runner-home.ts'
 import { exitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { withStep } from './next-step.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { sanitize } from './terminal.ts'
 
 /** How a launch would be started on this machine. It fails where it would not be. */

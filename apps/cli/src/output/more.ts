@@ -1,5 +1,5 @@
 import { type Cli, say } from '../cli.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 
 export const cursorOption = ['--cursor <cursor>', 'go on from the page before'] as const
 

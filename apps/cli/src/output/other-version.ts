@@ -1,7 +1,7 @@
 import { commandOf, purposeOf } from '@svc/contracts/next-step'
 import { isOlder, version } from '@svc/contracts/version'
 import { type Cli, say } from '../cli.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 
 /** Which versions are too far apart, and how this machine gets the one of the service. */
 export function otherVersion({ repositoryRoot }: Cli, served: string): string {

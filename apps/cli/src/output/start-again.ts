@@ -4,7 +4,7 @@ import { type Cli, credentialsOf } from '../cli.ts'
 import { type Credentials, standaloneFile } from '../credentials.ts'
 import { exitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 
 /** What starts the service that is meant, where it is the one that runs from this checkout. */
 export function startOf(cli: Cli, { source }: Pick<Credentials, 'source'>): string | undefined {

@@ -8,7 +8,7 @@ import { type FoundBranch, findBranch, isWhole, whereIs } from '../branches/find
 import { refuse, refuseDirty, refuseHeld } from '../branches/refuse.ts'
 import { clearWorktree } from '../branches/remove-worktree.ts'
 import { switchBranch } from '../branches/switch-branch.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { undoInterruptedMerge } from './interrupted-merge.ts'
 
 /** Switches the linked checkout to the branch; what was done is answered in words. */

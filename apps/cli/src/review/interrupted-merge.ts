@@ -7,7 +7,7 @@ import { GitProcess, isAtWork } from '@svc/runner/git/own-group'
 import { commitOf } from '@svc/runner/git/refs'
 import { z } from 'zod'
 import { refuse } from '../branches/refuse.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 
 /** What a merge is about to do to a checkout, in Git's own folder of it, for whoever comes after a crash. */
 const MergeNote = z.object({

@@ -9,7 +9,7 @@ import { withRepository } from '@svc/runner/git/repository-lock'
 import { type FoundBranch, findBranch, isWhole } from '../branches/find-branch.ts'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from '../branches/refuse.ts'
 import { named } from '../output/named.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { type Interruption, heedingSignals, untilEnded } from './interruption.ts'
 import {
   type MergeNote,

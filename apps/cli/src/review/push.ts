@@ -1,7 +1,7 @@
 import { git } from '@svc/runner/git/git'
 import { commitOf, hasOrigin, holdsCommit } from '@svc/runner/git/refs'
 import { refuse, wordsOf } from '../branches/refuse.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 
 const pushMs = 10 * 60_000
 

@@ -4,7 +4,7 @@ import { plainDiff } from '@svc/runner/git/diff'
 import { git, gitIfPossible } from '@svc/runner/git/git'
 import { commitOf, findBase } from '@svc/runner/git/refs'
 import { lookAtOrigin } from '../branches/at-origin.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import type { Section } from './read-review.ts'
 
 /** What a branch changes. Text of others: it is not yet fit for a terminal. */

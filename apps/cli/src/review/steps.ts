@@ -7,7 +7,7 @@ import { hasOrigin } from '@svc/runner/git/refs'
 import { isUnmerged } from '../branches/find-branch.ts'
 import { type Step, stepOf } from '../output/next-step.ts'
 import { ownRights } from '../output/own-rights.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import type { Review, Section } from './read-review.ts'
 
 /** What a person may do next with what was reviewed, each as a command that works as it stands. */

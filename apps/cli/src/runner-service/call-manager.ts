@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
-import { shellWord } from '../output/shell-word.ts'
+import { shellWord } from '@svc/contracts/shell-words'
 import { oneLine } from '../output/terminal.ts'
 import type { ManagedState, Manager, Step } from './manager.ts'
 

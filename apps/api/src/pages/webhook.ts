@@ -1,13 +1,13 @@
 import { commandOf } from '@svc/contracts/next-step'
 import { isUuid } from '@svc/contracts/ids'
-import { webhookPage } from '@svc/contracts/links'
+import { appPages, appPath } from '@svc/contracts/links'
 import type { HttpApp } from '@svc/http/create-app'
 import { html } from 'hono/html'
 import { renderPage } from './page.ts'
 
 /** Where a notice of failing deliveries leads. It reads nothing, and says by what the log is read. Decision 53. */
 export function bindWebhook(app: HttpApp): void {
-  app.get(webhookPage(':workspace', ':id'), (context, next) => {
+  app.get(appPath(':workspace', appPages.webhook(':id')), (context, next) => {
     const id = context.req.param('id') ?? ''
     if (!isUuid(id)) return next()
     const deliveries = commandOf({ operation: 'listWebhookDeliveries', params: { id } })

@@ -5,6 +5,7 @@ import { loadPart } from '../ui/load-part.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
+import { NotYet } from './not-yet.tsx'
 import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
 import styles from './shell.module.css'
 
@@ -54,6 +55,7 @@ export function Pages() {
 function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
   const Page = found && pageOf(found.key)
   if (found && Page) return <Page params={found.params} />
+  if (found) return <NotYet route={found.key} params={found.params} />
   return (
     <>
       <h1>There is nothing here</h1>

@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import { steps } from '@svc/contracts/steps'
 import { describe, expect, test } from 'vitest'
 import { type RouteKey, findRoute, pathTo, routes } from './routes.ts'
@@ -17,6 +18,19 @@ describe('an address', () => {
     expect(path).toBe('/m/web:12/review?f=src%2Fa+b.ts')
     expect(pathTo('mission', { mission: '../x?y' })).toBe('/m/..%2Fx%3Fy')
   })
+
+  // the entries of an object literal have its keys; Object.entries only says string
+  test.each(Object.entries(appPages) as [keyof typeof appPages, (id: string) => string][])(
+    'that others give for %s is a page',
+    (name, page) => {
+      const elsewhere = { project: 'board', tokens: 'access' } as const
+      const key: RouteKey = name === 'project' || name === 'tokens' ? elsewhere[name] : name
+      const [path = ''] = page('web:12.k7qd').split('?')
+      const found = findRoute(path)
+      expect(found?.key).toBe(key)
+      expect(Object.values(found?.params ?? {}).every((id) => id === 'web:12.k7qd')).toBe(true)
+    },
+  )
 
   test('that nothing has leads nowhere', () => {
     for (const path of ['/none', '/m', '/m/web:12/review/more']) {

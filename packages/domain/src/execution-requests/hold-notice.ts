@@ -1,4 +1,5 @@
 import { type AgentLimit, describeHold, isAgentLimit } from '@svc/contracts/agent-limit'
+import { appPages } from '@svc/contracts/links'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import type { Run } from '../lifecycle/lock-run.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
@@ -34,7 +35,7 @@ export async function notifyOfHold(
       kind: 'run_held',
       key: `run_held:${id}:${until}`,
       title: `${displayIdOf(mission, objective)} waits for ${describeHold({ agent, reason, until })}`,
-      link: `/api/execution-requests/${id}`,
+      page: appPages.run(id),
       subject_id: id,
       next: next ?? { operation: 'getExecutionRequest', params: { id } },
     },

@@ -6,7 +6,7 @@ import { notifyAdmins } from './notify-admins.ts'
 
 async function createNotice({ domain, workspaceId }: World, key: string): Promise<void> {
   const next = { operation: 'listNotifications', params: {} } as const
-  const notice = { kind: 'test', key, title: key, link: '/api/me', next }
+  const notice = { kind: 'test', key, title: key, page: '/runners', next }
   await inTransaction({ domain }, (tx) => notifyAdmins(tx, workspaceId, notice))
 }
 
@@ -22,7 +22,12 @@ describe('a notification', () => {
     }
     const { notifications } = await anna.call('listNotifications', {})
     const [third, second] = notifications
-    expect(third).toMatchObject({ kind: 'test', title: 'third', link: '/api/me', readAt: null })
+    expect(third).toMatchObject({
+      kind: 'test',
+      title: 'third',
+      link: '/w/here/runners',
+      readAt: null,
+    })
 
     expect(await listed({ limit: 2 })).toEqual([['third', 'second'], second?.id])
     expect(await listed({ limit: 2, cursor: second?.id })).toEqual([['first'], undefined])

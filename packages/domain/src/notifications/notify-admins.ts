@@ -1,6 +1,7 @@
+import { appPath } from '@svc/contracts/links'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../common/ids.ts'
 
 export interface Notice {
@@ -8,8 +9,8 @@ export interface Notice {
   /** What the notice is about: nobody is notified of the same twice. */
   key: string
   title: string
-  /** Where to look, from the service's own address. */
-  link: string
+  /** Where to look: a page of the web app, below the workspace. */
+  page: string
   /** Left out: of the workspace as a whole. */
   project_id?: string
   /** What it is about: once its cause has gone, it counts as read. */
@@ -40,7 +41,7 @@ export function insertingNotices(
   tx: Tx,
   workspaceId: string,
   userIds: readonly string[],
-  { next, is_settled: isSettled, ...values }: Notice,
+  { next, page, is_settled: isSettled, ...values }: Notice,
 ) {
   return tx
     .insertInto('notifications')
@@ -50,9 +51,16 @@ export function insertingNotices(
         id: newId(),
         user_id: userId,
         ...values,
+        link: linkTo(page, workspaceId),
         next: JSON.stringify(next),
         ...(isSettled && { read_at: sql<Date>`app.now()` }),
       })),
     )
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id', 'key']).doNothing())
+}
+
+/** With the slug of the workspace, which not every cause has at hand. */
+function linkTo(page: string, workspaceId: string): RawBuilder<string> {
+  const slug = ':slug'
+  return sql`(select replace(${appPath(slug, page)}::text, ${slug}, w.slug) from workspaces w where w.id = ${workspaceId})`
 }

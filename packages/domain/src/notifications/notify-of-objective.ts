@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
@@ -29,7 +30,7 @@ export async function notifyOfObjective(tx: UnitOfWork, ended: Ended, cause: Cau
       // each time that it comes to this
       key: `${cause.kind}:${objective.id}:${objective.revision}`,
       title: `${displayIdOf(mission, objective)} ${cause.what}`,
-      link: `/api/objectives/${objective.id}`,
+      page: appPages.objective(displayIdOf(mission, objective)),
       subject_id: objective.id,
       next: cause.next,
       // its run went on until now, and nobody waits for what comes of it

@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import {
   type EntryReason,
   type PauseReason,
@@ -151,7 +152,7 @@ async function announcePause(
       kind: 'queue_paused',
       key: `queue_paused:${row.id}:${row.revision}`,
       title: summary,
-      link: `/api/projects/${projectId}/run-queues`,
+      page: appPages.queues(mission.project_slug),
       subject_id: row.id,
       next: { operation: 'listRunQueues', params: { id: mission.project_slug } },
     },

@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import { sql } from 'kysely'
 import { eachDue } from '../commit/each-due.ts'
 import type { Domain } from '../domain.ts'
@@ -32,7 +33,7 @@ function noticeOf({ mission, objective, request }: Run) {
     kind: 'no_runner',
     key: `no_runner:${request.id}`,
     title: `${displayIdOf(mission, objective)} waits: ${whyNoRunner(request)}`,
-    link: `/api/execution-requests/${request.id}`,
+    page: appPages.run(request.id),
     subject_id: request.id,
     next: { operation: 'listRunners', params: {} } as const,
   }

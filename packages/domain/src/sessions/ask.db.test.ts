@@ -105,7 +105,7 @@ describe('a question', () => {
         .select(['n.kind', 'n.link', 'u.name'])
         .where('n.key', '=', `question:${asked.questionId}`)
         .execute()
-      const link = `/api/questions?objectiveId=${objective.displayId}`
+      const link = `/w/here/o/${objective.displayId}`
       expect(notices).toEqual([{ kind: 'question', link, name: 'alice' }])
     },
   )

@@ -1,5 +1,6 @@
 import type { QuestionOption } from '@svc/contracts/question'
 import { ServiceError } from '@svc/contracts/errors'
+import { appPages } from '@svc/contracts/links'
 import type { QuestionRow } from '@svc/db/tables'
 import { recordEvent } from '../commit/records.ts'
 import { newId } from '../common/ids.ts'
@@ -63,7 +64,7 @@ export async function openQuestion(
     kind: 'question',
     key: `question:${question.id}`,
     title: `${session.agent_identifier} asks about ${displayId}`,
-    link: `/api/questions?objectiveId=${displayId}`,
+    page: appPages.objective(displayId),
     subject_id: question.id,
     next: { operation: 'answerQuestion', params: { id: displayId } },
   })

@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import { randomUUID } from 'node:crypto'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
@@ -142,7 +143,13 @@ export async function connectApplication({ db }: Domain, person: Person): Promis
 async function notify(domain: Domain, person: Person): Promise<string | undefined> {
   const { workspaceId } = await person.actor()
   const next = { operation: 'listNotifications', params: {} } as const
-  const notice = { kind: 'test', key: randomUUID(), title: 'Furnished', link: '/api/me', next }
+  const notice = {
+    kind: 'test',
+    key: randomUUID(),
+    title: 'Furnished',
+    page: appPages.needs(),
+    next,
+  }
   await inTransaction({ domain }, (tx) => notifyAdmins(tx, workspaceId, notice))
   const { notifications } = await person.call('listNotifications', { limit: 1 })
   return notifications[0]?.id

@@ -1,3 +1,4 @@
+import { appPages } from '@svc/contracts/links'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { Tx } from '@svc/db/database'
 import type { UserTokenRow } from '@svc/db/tables'
@@ -94,8 +95,8 @@ function noticeOf({ expires_at: endsAt, ...token }: Ending): Notice {
     kind === 'oauth'
       ? `The access of ${label} ends on ${day}: connect it again from there`
       : `The token ${label} ends on ${day}`
-  const notice = { kind: 'token_ends', key: `token_ends:${id}`, link: '/account', subject_id: id }
-  return { ...notice, title, next: renewStep(token) }
+  const notice = { kind: 'token_ends', key: `token_ends:${id}`, subject_id: id }
+  return { ...notice, title, page: appPages.tokens(), next: renewStep(token) }
 }
 
 /** What its person does before it ends. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import { webhookPage } from '@svc/contracts/links'
+import { appPages } from '@svc/contracts/links'
 import { recordChange } from '../../commit/records.ts'
 import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 import { byKey } from '../../common/by-key.ts'
@@ -126,16 +126,11 @@ async function notify(
   { workspace_id, id, name, epoch }: WebhookSubscriptionRow,
   kind: keyof typeof titles,
 ): Promise<void> {
-  const { slug } = await tx
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspace_id)
-    .executeTakeFirstOrThrow()
   await notifyAdmins(tx, workspace_id, {
     kind: `webhook.${kind}`,
     key: `webhook.${kind} ${id} ${epoch}`,
     title: titles[kind](name),
-    link: webhookPage(slug, id),
+    page: appPages.webhook(id),
     next: {
       operation: kind === 'disabled' ? 'enableWebhook' : 'listWebhookDeliveries',
       params: { id },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openPlaceOn } from '@svc/api/testing/serve-api'
 import type { WebApp } from '@svc/api/web-app'
+import { enrol } from '@svc/domain/testing/enrol'
 import { signedIn } from '@svc/domain/testing/signed-in'
 import { test as base } from '@svc/testing/database'
 import { describe, expect } from 'vitest'
@@ -92,6 +93,19 @@ describe('the document of the web app', () => {
     expect(without.headers.get('refresh')).toBeNull()
     expect(await without.text()).toContain(absent.reason)
   })
+})
+
+test('whoever is a member of no workspace is told how they get into one', async ({ place }) => {
+  const { world, baseUrl, get } = place
+  const { userId } = await enrol(world.domain, { workspace: 'here', name: 'lena', role: 'member' })
+  await world.alice.call('removeMember', { id: userId })
+  const { cookie = '' } = await signedIn(world.domain, { userId, baseUrl })
+  const answer = await get('/', { cookie })
+  expect(answer.status).toBe(200)
+  const text = await answer.text()
+  for (const part of ['svc invite lena@example.com', '--email lena@example.com', 'href="/"']) {
+    expect(text).toContain(part)
+  }
 })
 
 describe('a built file', () => {

@@ -18,6 +18,24 @@ describe('the web app', () => {
     await expectLive(page)
   })
 
+  test('comes back exactly to where somebody was going before they signed in', async ({
+    windows,
+    scene,
+  }) => {
+    await scene.usePassword()
+    const page = await windows((browser) => scene.window(browser, false))
+    const wanted = `/w/${await slugOf(scene)}/projects?from=a%20link&to=b#main`
+    await page.goto(wanted)
+    await page.getByLabel('E-mail address').fill(scene.email)
+    await page.getByLabel('Password').fill('not the one it is')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('do not belong together').waitFor()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectLive(page)
+    expect(page.url()).toBe(scene.baseUrl + wanted)
+  })
+
   test('shows a project that is made here, and one that is made elsewhere as it is made', async ({
     openApp,
     scene,
@@ -35,6 +53,17 @@ describe('the web app', () => {
     await list.getByText('Made here', { exact: true }).waitFor()
     await scene.world.alice.call('createProject', { name: 'Made elsewhere' })
     await list.getByText('Made elsewhere', { exact: true }).waitFor()
+    expect(misdeeds).toEqual([])
+  })
+
+  test('says what does the work of a page that is planned, where a link leads there', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/audit`)
+    await page.getByText('This page is not there yet').waitFor()
+    await page.getByRole('link', { name: 'Projects' }).last().waitFor()
     expect(misdeeds).toEqual([])
   })
 

@@ -223,10 +223,7 @@ describe('the account page', () => {
       return { sent }
     })
     const answer = await sent
-    expect([answer.status, answer.headers.get('location')]).toEqual([
-      303,
-      '/signin?next=%2Faccount',
-    ])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signin?next=%2F'])
   })
 
   test('takes no form that was shown to another browser of the same person', async ({

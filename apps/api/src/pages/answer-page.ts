@@ -20,7 +20,7 @@ export function page(
       const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
       const text = html`<p>${body.error.message}</p>
-        <p><a href="${pagePaths.account}">Sign in, or go to your account</a></p>`
+        <p><a href="${pagePaths.front}">Sign in, or go on in your workspace</a></p>`
       return renderPage({ title, body: text, status, headers })
     })
 }
@@ -43,7 +43,7 @@ function pageOf(context: HttpContext, baseUrl: string): string {
   const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
   const page = URL.parse(isRead ? context.req.url : (context.req.header('referer') ?? ''))
   const isOurs = page !== null && (isRead || page.origin === new URL(baseUrl).origin)
-  return isOurs ? page.pathname + page.search : pagePaths.account
+  return isOurs ? page.pathname + page.search : pagePaths.front
 }
 
 /** Who is signed in, if anybody is. Whoever shows nothing has tried nothing, and counts among no failed tries. */

@@ -232,8 +232,8 @@ describe('approving a command line', () => {
     }
     const signIn = (next: string) => `/signin?${new URLSearchParams({ next }).toString()}`
     expect(await leftFrom(baseUrl + page)).toBe(signIn(page))
-    expect(await leftFrom(`https://evil.example${page}`)).toBe(signIn('/account'))
-    expect(await leftFrom('')).toBe(signIn('/account'))
+    expect(await leftFrom(`https://evil.example${page}`)).toBe(signIn('/'))
+    expect(await leftFrom('')).toBe(signIn('/'))
   })
 
   test.for([

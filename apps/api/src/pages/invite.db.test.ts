@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect(await weak.text()).toMatch(/Password: use at least 15 characters.*value="Nina"/s)
 
     const joined = await place.send('/invite', { token, name: 'Nina', password })
-    expect([joined.status, joined.headers.get('location')]).toEqual([303, '/account'])
+    expect([joined.status, joined.headers.get('location')]).toEqual([303, '/w/here'])
     const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(await (await place.get('/account', { cookie })).text()).toContain('Nina')
     expect(await place.memberships('new@example.com')).toEqual([{ slug: 'here', role: 'viewer' }])

@@ -1,3 +1,4 @@
+import { appPages, appPath } from '@svc/contracts/links'
 import { PersonName } from '@svc/contracts/member'
 import { NewPassword } from '@svc/contracts/sign-in'
 import {
@@ -40,8 +41,9 @@ export function bindInvite(app: HttpApp, parts: ApiParts): void {
       const person = await findPerson(parts, context)
       if (!person) return acceptNewly(parts, context, fields)
       requireFormToken(domain, person, aboutInvitation(secret), fields)
-      await acceptInvitation({ domain, from: limiter.networkOf(context) }, person, secret)
-      return redirectTo(pagePaths.account)
+      const useCase = { domain, from: limiter.networkOf(context) }
+      const { workspace } = await acceptInvitation(useCase, person, secret)
+      return redirectTo(appPath(workspace.slug, appPages.needs()))
     }),
   )
 }
@@ -61,7 +63,8 @@ async function acceptNewly(
       : { ...parseForm(NewPersonWithoutPassword, fields), password: undefined }
     const useCase = { domain, from: limiter.networkOf(context) }
     const made = await acceptAsNewPerson(useCase, secret, { ...given, browser })
-    const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
+    const joined = appPath(invitation.workspace.slug, appPages.needs())
+    const next = domain.passwordLogin ? joined : pagePaths.openId
     return redirectSignedIn(parts, next, made)
   } catch (error) {
     return showInvitation(parts, { secret, invitation, name, refusal: refusalOf(error) })

@@ -18,8 +18,9 @@ export function bindNothingHere(app: HttpApp): void {
       status: 404,
       body: html`<p>No page of this service has the address ${echoed(path)}.</p>
         <p>
-          <a href="${pagePaths.signIn}">Sign in</a>, or go to
-          <a href="${pagePaths.account}">your account</a>.
+          <a href="${pagePaths.front}">Your workspace</a>, or
+          <a href="${pagePaths.account}">your account</a>; whoever is not signed in
+          <a href="${pagePaths.signIn}">signs in</a> first.
         </p>`,
     })
   })

@@ -64,7 +64,7 @@ describe('somebody who comes by a provider', () => {
       await place.browser().get(`/openid/made?${new URLSearchParams({ next }).toString()}`)
     }
     const kept = await db.selectFrom('openid_requests').select('next').execute()
-    expect(kept).toEqual(foreignTargets.map(() => ({ next: '/account' })))
+    expect(kept).toEqual(foreignTargets.map(() => ({ next: '/' })))
   })
 
   test('is asked for a code with PKCE, state and nonce, none of which gives away another', async ({

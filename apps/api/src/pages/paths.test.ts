@@ -13,13 +13,13 @@ test.for(foreignTargets)(
   'nobody is redirected to another site after signing in, however it is written: %j',
   (given) => {
     expect(pages.every((page) => stays(given, page))).toBe(false)
-    expect(safeNext(given)).toBe(pagePaths.account)
+    expect(safeNext(given)).toBe(pagePaths.front)
   },
 )
 
 test.for(ownTargets)('whoever is redirected stays with the service: %j', (given) => {
   const next = safeNext(given)
-  expect([given, pagePaths.account]).toContain(next)
+  expect([given, pagePaths.front]).toContain(next)
   // as every header can hold it, and no proxy finds it too long
   expect(next).toMatch(/^\/[!-~]{0,2000}$/)
   for (const page of pages) {
@@ -29,14 +29,15 @@ test.for(ownTargets)('whoever is redirected stays with the service: %j', (given)
   }
 })
 
-test('whoever wanted to go nowhere comes to the account', () => {
-  expect(safeNext(undefined)).toBe(pagePaths.account)
+test('whoever wanted to go nowhere comes to their workspace', () => {
+  expect(safeNext(undefined)).toBe(pagePaths.front)
 })
 
 test.for([
   '/login/approve?request=a-b_c',
   '/oauth/approve?request=1&x=%20#a',
-  '/',
+  '/account',
+  '/w/acme/m/web:12?do=launch#timeline',
   `/${'x'.repeat(2_000)}`,
 ])('whoever wanted to go to a page comes there: %j', (given) => {
   expect(safeNext(given)).toBe(given)

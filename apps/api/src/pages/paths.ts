@@ -4,6 +4,8 @@ import { linkPages } from '@svc/contracts/links'
 export const pagePaths = {
   stylesheet: '/assets/pages.css',
   setUp: '/setup',
+  /** The web app, in the first workspace of whoever is signed in. */
+  front: '/',
   signIn: '/signin',
   signOut: '/signout',
   account: '/account',
@@ -27,7 +29,7 @@ export const pagePaths = {
  */
 export function safeNext(given: string | undefined): string {
   const isPath = given !== undefined && /^\/(?!\/)[!-[\]-~]{0,2000}$/.test(given)
-  return isPath ? given : pagePaths.account
+  return isPath ? given : pagePaths.front
 }
 
 /** Where one leaves for a provider. */

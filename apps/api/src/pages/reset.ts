@@ -36,7 +36,7 @@ export function bindReset(app: HttpApp, parts: ApiParts): void {
           newPassword: given.password,
           browser,
         })
-        const next = domain.passwordLogin ? pagePaths.account : pagePaths.openId
+        const next = domain.passwordLogin ? pagePaths.front : pagePaths.openId
         return redirectSignedIn(parts, next, signedIn)
       } catch (error) {
         return showReset(parts, { secret, found, refusal: refusalOf(error) })

@@ -25,7 +25,7 @@ test('the first owner sets name and password by the link, is signed in, and the 
 
   const email = 'olga@elsewhere.example'
   const done = await send('/setup', { token, name: 'Olga', email, password })
-  expect([done.status, done.headers.get('location')]).toEqual([303, '/account'])
+  expect([done.status, done.headers.get('location')]).toEqual([303, '/'])
   const cookie = done.headers.get('set-cookie')?.split(';')[0] ?? ''
   const account = await fetch(`${baseUrl}/account`, { headers: { cookie } })
   expect(await account.text()).toContain(
@@ -34,7 +34,7 @@ test('the first owner sets name and password by the link, is signed in, and the 
 
   const used = await fetch(link)
   expect(used.status).toBe(404)
-  expect(await used.text()).toContain('<a href="/account">Sign in, or go to your account</a>')
+  expect(await used.text()).toContain('<a href="/">Sign in, or go on in your workspace</a>')
   expect((await send('/setup', { token, name: 'Eve', password })).status).toBe(404)
   expect((await fetch(`${baseUrl}/setup`)).status).toBe(404)
 

@@ -38,7 +38,7 @@ export function bindSetUp(app: HttpApp, parts: ApiParts): void {
             browser,
           },
         )
-        return redirectSignedIn(parts, pagePaths.account, signedIn)
+        return redirectSignedIn(parts, pagePaths.front, signedIn)
       } catch (error) {
         if (!isServiceError(error) || error.code !== 'validation_failed') throw error
         return showSetUp(parts, { secret: token, name, email, refusal: sentenceOf(error) })

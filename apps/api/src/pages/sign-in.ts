@@ -65,8 +65,9 @@ function showSignIn(
   })
 }
 
+/** It goes to the address that it stands at: so a browser keeps what is behind the # of where somebody wanted to go. */
 function passwordForm(next: string, email: string): Html {
-  return html`<form method="post" action="${pagePaths.signIn}">
+  return html`<form method="post">
     <input type="hidden" name="next" value="${next}" />
     <label
       >E-mail address

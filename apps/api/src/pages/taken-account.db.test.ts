@@ -99,7 +99,7 @@ describe('an account that somebody made of an address that is not theirs', () =>
     }
     const secret = new URL(link).searchParams.get('token') ?? ''
     const reset = await hanna.send('/reset', { token: secret, password: 'another quiet phrase' })
-    expect(reset.headers.get('location')).toBe('/account')
+    expect(reset.headers.get('location')).toBe('/')
     expect((await hanna.get('/account')).status).toBe(200)
 
     expect((await browser.get('/account')).status).toBe(303)
@@ -134,7 +134,7 @@ describe('an account that somebody made of an address that is not theirs', () =>
       expect.stringContaining('Is this account yours?'),
     ])
     expect((await ines.get('/account')).status).toBe(303)
-    expect((await ines.send(goOn, {})).headers.get('location')).toBe('/account')
+    expect((await ines.send(goOn, {})).headers.get('location')).toBe('/')
     const account = await (await ines.get('/account')).text()
     expect(account).toContain(email)
     expect(account).not.toContain('Elsewhere')
@@ -161,7 +161,7 @@ describe('an account that somebody made of an address that is not theirs', () =>
     expect(still).toContain(`<code>${before?.email}</code>`)
     const named = open()
     const given = { email: before?.email ?? '', password }
-    expect((await named.send('/signin', given)).headers.get('location')).toBe('/account')
+    expect((await named.send('/signin', given)).headers.get('location')).toBe('/')
     expect((await named.send('/signin', { email, password })).status).toBe(403)
     const { entries } = await world.carla.call('listAudit', { action: 'email.released' })
     expect(entries).toMatchObject([

@@ -1,9 +1,12 @@
+import { appPages, appPath } from '@svc/contracts/links'
+import { shellWord } from '@svc/contracts/shell-words'
 import type { Person } from '@svc/domain/entities/people/person'
 import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
 import type { HttpApp } from '@svc/http/create-app'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import { personPage } from '../pages/answer-page.ts'
+import { personForm } from '../pages/form.ts'
 import { redirectTo, renderPage } from '../pages/page.ts'
 import { pagePaths } from '../pages/paths.ts'
 import type { ApiParts } from '../parts.ts'
@@ -48,11 +51,13 @@ export function bindWeb(app: HttpApp, parts: ApiParts, webApp: () => WebApp): vo
     return new Response(file.bytes, { headers })
   })
   app.get(
-    '/',
+    pagePaths.front,
     personPage(parts, async (_context, person) => {
       const [first] = await listOwnWorkspaces({ domain: parts.domain }, person)
-      const isHere = first !== undefined && webApp().state !== 'absent'
-      return redirectTo(isHere ? `/w/${first.slug}` : pagePaths.account)
+      if (first === undefined) return inNoWorkspace(parts, person)
+      return redirectTo(
+        webApp().state !== 'absent' ? appPath(first.slug, appPages.needs()) : pagePaths.account,
+      )
     }),
   )
   const answer = personPage(parts, (context, person) => showApp(parts, webApp(), context, person))
@@ -88,6 +93,34 @@ async function showApp(
   })
 }
 
+/** Everything here is in a workspace: how whoever is in none gets into one. */
+function inNoWorkspace({ domain }: ApiParts, person: Person): Promise<Response> {
+  const { email, userName } = person
+  const owner = `--email ${shellWord(email)} --name ${shellWord(userName)}`
+  return renderPage({
+    title: 'You are in no workspace yet',
+    person,
+    body: html`<p>Signed in as <strong>${userName}</strong>, ${email}.</p>
+      <p>
+        Work here is done in workspaces. If your team has one, ask an admin of it to invite
+        <strong>${email}</strong>, and open the link that they send you. They make it by this:
+      </p>
+      <p><code>svc invite ${shellWord(email)}</code></p>
+      <p>For a workspace of your own, ask whoever runs this service for this:</p>
+      <p>
+        <code>svc-admin create-owner --workspace team --workspace-name Team ${owner}</code>
+      </p>
+      <p class="actions">
+        <a class="button" href="${pagePaths.front}">Look again</a>
+        <a href="${pagePaths.account}">Your account</a>
+      </p>
+      ${personForm(domain, person, {
+        action: pagePaths.signOut,
+        body: html`<button class="second">Sign out</button>`,
+      })}`,
+  })
+}
+
 function beingBuilt(person: Person): Promise<Response> {
   return renderPage({
     title: 'One moment',
@@ -107,6 +140,9 @@ function notYours(person: Person): Promise<Response> {
     status: 404,
     person,
     body: html`<p>You are a member of no workspace with this address.</p>
-      <p><a href="/">To your own</a>, or to <a href="${pagePaths.account}">your account</a>.</p>`,
+      <p>
+        <a href="${pagePaths.front}">To your own</a>, or to
+        <a href="${pagePaths.account}">your account</a>.
+      </p>`,
   })
 }

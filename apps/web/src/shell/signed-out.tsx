@@ -11,7 +11,7 @@ export function SignedOut() {
   // the next time that a sign-in ends is told again
   if (isSignedIn && isPutOff) putOff(false)
   if (isSignedIn || isPutOff) return null
-  const next = location.pathname + location.search
+  const next = location.pathname + location.search + location.hash
   return (
     <Dialog title="You are signed out" onClose={() => putOff(true)}>
       <p>

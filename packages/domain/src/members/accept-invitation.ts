@@ -20,7 +20,7 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 export interface OpenInvitation {
   email: string
   role: Role
-  workspace: { id: string; name: string }
+  workspace: { id: string; slug: string; name: string }
   invitedBy: string
   /** There is an account of this address, whose person signs in; nobody else accepts for them. */
   isKnown: boolean
@@ -30,14 +30,22 @@ export interface OpenInvitation {
 export async function findInvitation({ db }: Domain, secret: string): Promise<OpenInvitation> {
   const row = await openInvitation(db, secret)
     .innerJoin('workspaces as w', 'w.id', 'i.workspace_id')
-    .select(['w.id', 'w.name', 'i.email', 'i.role', 'm.role as own_role', 'u.name as inviter'])
+    .select([
+      'w.id',
+      'w.slug',
+      'w.name',
+      'i.email',
+      'i.role',
+      'm.role as own_role',
+      'u.name as inviter',
+    ])
     .select(
       sql<boolean>`exists (select from users k where lower(k.email) = lower(i.email))`.as('known'),
     )
     .executeTakeFirst()
   if (!row || !mayInvite(row.own_role, row.role)) throw linkIsGone()
-  const { id, name, email, role, inviter, known } = row
-  return { email, role, workspace: { id, name }, invitedBy: inviter, isKnown: known }
+  const { id, slug, name, email, role, inviter, known } = row
+  return { email, role, workspace: { id, slug, name }, invitedBy: inviter, isKnown: known }
 }
 
 /** With whoever made it, as long as they are an able member. */
@@ -58,13 +66,15 @@ export async function acceptInvitation(
   context: UseCase,
   person: Person,
   secret: string,
-): Promise<void> {
-  const { workspace } = await findInvitation(context.domain, secret)
+): Promise<OpenInvitation> {
+  const invitation = await findInvitation(context.domain, secret)
+  const { workspace } = invitation
   await inTransaction(context, async (tx) => {
     const { email, role } = await takeInvitation(tx, workspace.id, secret)
     if (email.toLowerCase() !== person.email.toLowerCase()) throw forAnother(email)
     await join(tx, context, { workspaceId: workspace.id, userId: person.userId, role })
   })
+  return invitation
 }
 
 export interface NewPerson {

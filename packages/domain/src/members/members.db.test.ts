@@ -363,7 +363,7 @@ test('an invitation is accepted by nobody but whom it is for, and only while its
   await owner.call('updateMember', { id: admin.userId, role: 'viewer' })
   expect(await accept(there)).toMatchObject({ refusal: { code: 'not_found' } })
   await owner.call('updateMember', { id: admin.userId, role: 'admin' })
-  expect(await accept(there)).toEqual({ answer: undefined })
+  expect(await accept(there)).toMatchObject({ answer: { workspace: { slug: 'here' } } })
   const { members } = await owner.call('listMembers', { limit: 200 })
   expect(members).toContainEqual(
     expect.objectContaining({ email: 'carla@example.com', role: 'admin' }),

@@ -19,6 +19,10 @@ export const groups: Record<string, Group> = {
     summary: 'list what waits for you, and the command that helps',
     load: () => import('./commands/needs.ts'),
   },
+  open: {
+    summary: 'open the page of a mission, objective, run or project in your browser',
+    load: () => import('./commands/open.ts'),
+  },
   board: {
     summary: 'show the newest missions of each status of a project',
     load: () => import('./commands/board.ts'),
@@ -176,6 +180,7 @@ Examples:
   svc missions create web "Dark mode" --objective "Add a switch to the settings page"
   svc launch web:12.k7qd --agent claude --watch
   svc missions watch web:12
+  svc open web:12
 
 Exit codes: 0 done; 1 unexpected; 2 usage; 3 not allowed; 4 not found; 5 conflict; 6 unreachable;
 10 a question that is still open.

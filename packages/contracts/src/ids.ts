@@ -80,6 +80,10 @@ export function isObjectiveDisplayId(ref: string): boolean {
   return objectiveDisplayId.test(ref)
 }
 
+export function isSlug(ref: string): boolean {
+  return Slug.safeParse(ref).success
+}
+
 export function isUuid(ref: string): boolean {
   return Uuid.safeParse(ref).success
 }

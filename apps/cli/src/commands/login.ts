@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { appAddress, appPages } from '@svc/contracts/links'
 import type { LoginRequest } from '@svc/contracts/login-request'
 import type { Command } from 'commander'
 import { type Cli, print, say } from '../cli.ts'
@@ -58,7 +59,7 @@ async function show(
   const shown = oneLine(url.href)
   say(cli, `Open  ${shown}\nand approve the code  ${oneLine(code)}`)
   if (!browser || !/^https?:$/.test(url.protocol)) return
-  const { openInBrowser } = await import('../login/open-browser.ts')
+  const { openInBrowser } = await import('../open-browser.ts')
   if (await openInBrowser(cli.env, shown)) say(cli, 'It was opened in your browser.')
 }
 
@@ -85,6 +86,7 @@ async function printSignedIn(
     person: `${me.user.name} <${me.user.email}>`,
     workspace: `${me.workspace.name} (${me.workspace.slug})`,
     until: me.token?.expiresAt,
+    page: appAddress(baseUrl, me.workspace.slug, appPages.needs()),
   }
   await print(cli, { baseUrl, credential: path, ...me }, () => details(fields, cli.stdout))
 }

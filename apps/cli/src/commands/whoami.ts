@@ -1,3 +1,4 @@
+import { appAddress, appPages } from '@svc/contracts/links'
 import type { UserToken } from '@svc/contracts/user-token'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print } from '../cli.ts'
@@ -32,6 +33,7 @@ async function whoami(cli: Cli): Promise<void> {
     person: `${me.user.name} <${me.user.email}>`,
     workspace: `${me.workspace.name} (${me.workspace.slug})`,
     role: me.role,
+    page: appAddress(baseUrl, me.workspace.slug, appPages.needs()),
     ...(me.token && { token: describeToken(me.token) }),
   }
   await print(cli, me, () => details(fields, cli.stdout))

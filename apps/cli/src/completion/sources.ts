@@ -126,6 +126,7 @@ export const sources: Readonly<Record<string, Source>> = {
   run: objectives,
   delivered: objectives,
   reviewed: missions,
+  opened: missions,
   'deleted-mission': deletedMissions,
   'deleted-objective': deletedObjectives,
   question: questions,

@@ -40,7 +40,7 @@ test('the standalone app starts PostgreSQL and daemon again when they were kille
   await expectDone(svc(app, 'resource', 'link', 'mine', join(app.data, 'demo-repository')))
   expect(link?.[2]).toBe(join(app.data, 'mine'))
   const [setUp = ''] = /http\S+\/setup\?token=\S+/.exec(first.output()) ?? []
-  expect(await setPassword(setUp)).toEqual([303, '/account'])
+  expect(await setPassword(setUp)).toEqual([303, '/'])
 
   first.kill('SIGTERM')
   expect(await first.ended).toEqual({ code: 0, signal: null })
@@ -50,6 +50,7 @@ test('the standalone app starts PostgreSQL and daemon again when they were kille
   await app.says(third, 'Ctrl-C stops everything; the next')
   const done = [...others, /svc -- launch/, /\/setup\?/]
   for (const shape of done) expect(third.output()).not.toMatch(shape)
+  expect(third.output()).toContain(`open the web app\n    ${app.url}\n`)
   expect(third.output()).toContain('svc -- review demo:1')
   third.kill('SIGTERM')
   await third.ended

@@ -30,6 +30,7 @@ export async function sayNextSteps(
   mission?: Mission,
 ): Promise<void> {
   say('\nWhat to do next, each as it stands in this folder:', 'bold')
+  sayWebApp(composed)
   if (mission) {
     step('see the mission', `${svc} missions show ${mission.displayId}`)
     await sayNextObjective(client, mission)
@@ -42,16 +43,16 @@ export async function sayNextSteps(
   else step('open the endpoint for cloud agents', 'SVC_MCP_ENABLED=true npm start')
   const { SVC_DATA_DIR: folder } = process.env
   if (folder) say(`In another terminal first: export SVC_DATA_DIR=${shellWord(composed.data.path)}`)
-  if (composed.setUpUrl !== undefined) sayLink(composed.setUpUrl)
   say(
     `Messages say svc for short; this makes it a command in any folder:\n  ${commandAlias(bootstrap)}`,
   )
   say('Ctrl-C stops everything; the next npm start finds all of it again.')
 }
 
-/** Prints the link alone on its line, so that a terminal makes it one to click. */
-function sayLink(setUpUrl: string): void {
-  say(`  set your password for the browser, by this link until the next start\n    ${setUpUrl}`)
+/** Prints the address alone on its line, so that a terminal makes it one to click. */
+function sayWebApp({ baseUrl, setUpUrl }: Composed): void {
+  if (setUpUrl === undefined) return step('open the web app', baseUrl)
+  step('open the web app: this link sets your password, once, until the next start', setUpUrl)
 }
 
 /**

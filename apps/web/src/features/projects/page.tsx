@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { useRead } from '../../data/reads.ts'
+import { FirstRun } from '../../parts/first-run/first-run.tsx'
 import { Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { isBuilt, pathTo } from '../../shell/routes.ts'
@@ -10,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Text } from '../../ui/text.tsx'
-import { CreateProject } from './create-project.tsx'
+import { CreateProject } from '../../parts/project/create-project.tsx'
 import { projectKeys } from './keys.ts'
 import { projects } from './reads.ts'
 import styles from './projects.module.css'
@@ -32,6 +33,7 @@ export function Page() {
           </Button>
         )}
       </PageHead>
+      <FirstRun />
       <Shown of={read}>
         {({ projects: shown }) =>
           shown.length === 0 ? (

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { linkCommand, runnerCommand } from './commands.ts'
+
+/** What a program is given, as a real shell reads the line. */
+function wordsOf(line: string): string[] {
+  const script = `svc() { printf '%s\\0' "$@"; }; ${line}`
+  const { stdout } = spawnSync('sh', ['-c', script], {
+    env: { HOME: '/home/me' },
+    encoding: 'utf8',
+  })
+  return stdout.split('\0').slice(0, -1)
+}
+
+test.each([
+  ['.', '.'],
+  ['~/code/web', '/home/me/code/web'],
+  ['~/', '/home/me/'],
+  ['~/my code', '/home/me/my code'],
+  [`it's; touch $(x) \`y\``, `it's; touch $(x) \`y\``],
+  ['  /srv/web ', '/srv/web'],
+])('the folder %s is one word of the command', (path, read) => {
+  const command = linkCommand('installed', { project: 'web', path })
+  expect(wordsOf(command)).toEqual(['resource', 'link', 'web', read])
+})
+
+test('one line signs in and starts the runner, from a clone as installed', () => {
+  const at = { service: 'https://svc.example.com', workspace: 'acme' }
+  const words = ['login', '--url', at.service, '--workspace', 'acme', 'runner', 'start']
+  expect(wordsOf(runnerCommand('installed', at))).toEqual(words)
+  expect(runnerCommand('clone', at)).toBe(
+    'npm run -s svc -- login --url https://svc.example.com --workspace acme && npm run -s svc -- runner start',
+  )
+})

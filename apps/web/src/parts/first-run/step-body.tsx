@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { CreateProject } from '../project/create-project.tsx'
+import { ButtonLink } from '../../shell/link.tsx'
+import { pathTo } from '../../shell/routes.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Field } from '../../ui/field.tsx'
+import { type Caller, linkCommand, runnerCommand } from './commands.ts'
+import styles from './first-run.module.css'
+import type { StepName } from './steps.ts'
+import type { FirstRun } from './use-first-run.ts'
+import { WriteMission } from './write-mission.tsx'
+
+interface StepBodyProps {
+  step: StepName
+  of: FirstRun
+  caller: Caller
+  onCaller: (caller: Caller) => void
+}
+
+/** What is to be done for the step that is next. */
+export function StepBody({ step, of, caller, onCaller }: StepBodyProps) {
+  const { project, missionId, objective } = of
+  switch (step) {
+    case 'project':
+      return <MakeProject />
+    case 'runner':
+      return <StartRunner caller={caller} onCaller={onCaller} />
+    case 'repository':
+      return (
+        project && <LinkRepository project={project.slug} caller={caller} onCaller={onCaller} />
+      )
+    case 'mission':
+      return project && <WriteMission projectId={project.id} />
+    case 'launch':
+      return (
+        objective && (
+          <ButtonLink
+            to={pathTo('objective', { objective: objective.displayId }, { do: 'launch' })}
+          >
+            Launch it
+          </ButtonLink>
+        )
+      )
+    case 'watch':
+      return (
+        missionId && (
+          <ButtonLink to={pathTo('mission', { mission: missionId })}>Watch it</ButtonLink>
+        )
+      )
+    case 'review':
+      return (
+        missionId && (
+          <ButtonLink to={pathTo('review', { mission: missionId })}>Review it</ButtonLink>
+        )
+      )
+  }
+}
+
+function MakeProject() {
+  const [isOpen, open] = useState(false)
+  return (
+    <>
+      <p>A project is a repository or a few that agents work on.</p>
+      <Button look="first" onClick={() => open(true)}>
+        Make the first one
+      </Button>
+      {isOpen && <CreateProject onClose={() => open(false)} />}
+    </>
+  )
+}
+
+type OnMachine = Pick<StepBodyProps, 'caller' | 'onCaller'>
+
+function StartRunner({ caller, onCaller }: OnMachine) {
+  const { slug } = useWorkspace()
+  const command = runnerCommand(caller, { service: location.origin, workspace: slug })
+  return (
+    <>
+      <p>
+        A runner starts agents on a machine of yours. Run this there: it shows a code to approve
+        here, and then takes launches until Ctrl-C.
+      </p>
+      <CallerChoice caller={caller} onCaller={onCaller} />
+      <CopyCommand command={command} />
+      <Waiting for="the runner" />
+    </>
+  )
+}
+
+function LinkRepository({ project, caller, onCaller }: OnMachine & { project: string }) {
+  const [path, setPath] = useState('.')
+  return (
+    <>
+      <p>Run this on the same machine, in another terminal.</p>
+      <CallerChoice caller={caller} onCaller={onCaller} />
+      <Field
+        label="Folder of the repository there"
+        hint="Its top folder. A dot is the folder that the command is typed in."
+        value={path}
+        onChange={(event) => setPath(event.target.value)}
+      />
+      {path.trim() !== '' && <CopyCommand command={linkCommand(caller, { project, path })} />}
+      <Waiting for="the repository" />
+    </>
+  )
+}
+
+function CallerChoice({ caller, onCaller }: OnMachine) {
+  const choices = [
+    ['clone', 'In a clone of this project'],
+    ['installed', 'Where svc is installed'],
+  ] as const
+  return (
+    <div className={styles['callers']} role="group" aria-label="How svc is called there">
+      {choices.map(([key, text]) => (
+        <Button
+          key={key}
+          look={key === caller ? 'second' : 'bare'}
+          aria-pressed={key === caller}
+          onClick={() => onCaller(key)}
+        >
+          {text}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Waiting({ for: what }: { for: string }) {
+  return (
+    <p className={styles['waiting']} role="status">
+      Waiting for {what}. This page goes on by itself.
+    </p>
+  )
+}

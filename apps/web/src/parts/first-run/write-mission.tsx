@@ -1,0 +1,60 @@
+import { type FormEvent, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { announce } from '../../ui/announce.ts'
+import { Button } from '../../ui/button.tsx'
+import { DraftField, Field } from '../../ui/field.tsx'
+
+const titleDraft = 'first-mission-title'
+const draft = 'first-mission'
+
+/** The first mission, with one objective. */
+export function WriteMission({ projectId }: { projectId: string }) {
+  const { drafts } = useWorkspace()
+  const [title, setTitle] = useDraft(titleDraft, '')
+  const [text, setText] = useState(() => drafts.read(draft)?.text ?? '')
+  const create = useAction('createMission', {
+    draft,
+    onDone: ({ mission }) => {
+      drafts.drop(titleDraft)
+      announce(`${mission.displayId} is written`)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void create.send({ projectId, title, objectives: [{ instruction: text.trim() }] })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label="What the mission is about"
+        required
+        maxLength={limits.titleCharacters}
+        placeholder="Dark mode"
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <DraftField
+        label="What its first objective is to do"
+        hint="One pass of an agent: what is to be different afterwards, and how that is seen."
+        draft={draft}
+        required
+        rows={4}
+        maxLength={limits.instructionCharacters}
+        placeholder="Say in NOTES.md what is in this repository."
+        onText={setText}
+      />
+      <ActionProblem of={create} />
+      <Button
+        look="first"
+        type="submit"
+        disabled={text.trim() === '' || title.trim() === '' || create.state.name === 'sending'}
+      >
+        Write it
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import { signInCookies } from '../pages/scene.ts'
+import { expectLive, test } from './scene.ts'
+
+test('an empty workspace is led to its first delivery, by what the service has of it', async ({
+  openApp,
+  windows,
+  scene,
+}) => {
+  const { world } = scene
+  const { userId } = await world.vera.actor()
+  const ofViewer = await windows(async (browser) => {
+    const context = await browser.newContext({ baseURL: scene.baseUrl })
+    await context.addCookies(await signInCookies(world, { userId, baseUrl: scene.baseUrl }))
+    return context
+  })
+  await ofViewer.goto('/')
+  const { page, misdeeds } = await openApp()
+  await page.goto('/')
+  await expectLive(page)
+  const steps = page.getByRole('region', { name: 'First steps' })
+  const next = steps.locator('[aria-current="step"]')
+  await next.getByText('Make a project').waitFor()
+
+  // each is done elsewhere, and the page goes on
+  const { project } = await world.alice.call('createProject', { name: 'Shop', slug: 'shop' })
+  await next.getByText('Start a runner').waitFor()
+  const command = `npm run -s svc -- login --url ${scene.baseUrl} --workspace here && npm run -s svc -- runner start`
+  await next.getByText(command, { exact: true }).waitFor()
+  await next.getByRole('button', { name: 'Where svc is installed' }).click()
+  await next.getByText(`svc login --url ${scene.baseUrl} --workspace here`).waitFor()
+  await world.connectedRunner(project, { label: 'lap', agents: ['scripted'] })
+  await next.getByText('Link a repository').waitFor()
+  await steps.getByText('lap, with scripted').waitFor()
+
+  await world.alice.call('linkProjectResource', { id: project.id, resourceKey: 'shop' })
+  await steps.getByText('shop is linked, and no runner has it yet').waitFor()
+  await next.getByText('svc resource link shop .', { exact: true }).waitFor()
+  const runner = await world.connectedRunner(project, {
+    label: 'box',
+    agents: ['scripted'],
+    resources: [{ projectId: project.id, resourceKey: 'shop' }],
+  })
+  await next.getByText('Write a mission').waitFor()
+
+  await next.getByLabel('What the mission is about').fill('First words')
+  await next.getByLabel('What its first objective is to do').fill('Write a greeting.')
+  await page.reload()
+  expect(await next.getByLabel('What the mission is about').inputValue()).toBe('First words')
+  await next.getByRole('button', { name: 'Write it' }).click()
+  await next.getByRole('link', { name: 'Launch it' }).waitFor()
+
+  // who may plan nothing is led nowhere
+  await ofViewer.getByText('Shop', { exact: true }).waitFor()
+  expect(await ofViewer.getByRole('region', { name: 'First steps' }).count()).toBe(0)
+
+  await steps.getByRole('button', { name: 'Leave them aside' }).click()
+  await next.waitFor({ state: 'detached' })
+  await page.reload()
+  await steps.getByText('4 of 7 done').waitFor()
+  expect(await next.count()).toBe(0)
+  await steps.getByRole('button', { name: 'Show them' }).click()
+
+  const { objectives } = await world.alice.call('getMission', { id: 'shop:1' })
+  const [objective] = objectives
+  if (objective === undefined) throw new Error('the page has written an objective')
+  const { agent } = await world.attachedRun(objective, runner)
+  await next.getByRole('link', { name: 'Watch it' }).waitFor()
+  await agent.deliver({ summary: 'Done.' })
+  await next.getByRole('link', { name: 'Review it' }).waitFor()
+  await world.alice.call('acceptMission', { id: 'shop:1' })
+  await steps.waitFor({ state: 'detached' })
+
+  expect(misdeeds).toEqual([])
+})

@@ -3,6 +3,8 @@ import type { RouteName, RouteOutput } from '@svc/contracts/rest'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Read, startLive } from './live.ts'
+import type { Call } from './read-together.ts'
+import { objectivesTogether } from './objectives-together.ts'
 import { keepNewest } from './newest.ts'
 
 const a = '00000000-0000-4000-8000-00000000000a'
@@ -40,9 +42,9 @@ function show<N extends RouteName>(queries: QueryClient, read: Read<N>, answers:
   return { leave, asked: () => asked, shown: () => observer.getCurrentResult().data }
 }
 
-function begin() {
+function begin(call: Call = () => Promise.reject(new Error('nothing is read together'))) {
   const queries = new QueryClient()
-  const live = startLive(queries, 1)
+  const live = startLive(queries, call, 1)
   onTestFinished(() => {
     live.stop()
     queries.clear()
@@ -108,6 +110,75 @@ describe('a change that the feed tells', () => {
       expect(queries.getQueryState(['listProjects', {}])?.isInvalidated).toBe(true),
     )
     expect(list.asked()).toBe(1)
+  })
+})
+
+describe('what is stale of several things of a kind', () => {
+  const objectives: Read<'getObjective'> = {
+    operation: 'getObjective',
+    touchedBy: ({ entity, entityId }, { id }) => entity === 'objective' && entityId === id,
+    together: objectivesTogether,
+  }
+  const c = '00000000-0000-4000-8000-00000000000c'
+  const stale = [a, b, c].map((entityId) => tell({ entity: 'objective', entityId }))
+
+  /** A page that shows the three, and what it asks the service for. */
+  async function showThree(answer: (operation: string, ids: string[]) => unknown) {
+    const asked: string[] = []
+    // each answer is as much of its contract as is read here
+    const call = ((operation: string, request: { id?: string; ids?: string }) => {
+      asked.push(`${operation} ${request.id ?? request.ids}`)
+      return Promise.resolve(answer(operation, (request.ids ?? request.id ?? '').split(',')))
+    }) as unknown as Call
+    const { queries, live } = begin(call)
+    const observers = [a, b, c].map((id) => {
+      const request = { id }
+      const observer = new QueryObserver(queries, {
+        queryKey: ['getObjective', request],
+        queryFn: () => call('getObjective', request),
+        meta: { about: { read: objectives, request } },
+        staleTime: Infinity,
+        structuralSharing: keepNewest,
+      })
+      onTestFinished(observer.subscribe(() => undefined))
+      return observer
+    })
+    const shown = () => observers.map((one) => one.getCurrentResult().data?.objective.revision)
+    await expect.poll(shown).toEqual([1, 1, 1])
+    asked.length = 0
+    return { live, asked, shown }
+  }
+
+  test('is read by one call', async () => {
+    const { live, asked, shown } = await showThree((operation, [id = '', ...more]) =>
+      operation === 'getObjective'
+        ? { objective: { id, revision: 1 } }
+        : { objectives: [id, ...more].map((one) => ({ id: one, revision: 2 })) },
+    )
+    for (const news of stale) live.hear(news)
+    await expect.poll(shown).toEqual([2, 2, 2])
+    expect(asked).toEqual([`listObjectives ${a},${b},${c}`])
+  })
+
+  test('is read by itself where that call does not answer it, and where it is alone', async () => {
+    let revision = 1
+    const { live, asked, shown } = await showThree((operation, [id = '']) =>
+      operation === 'getObjective'
+        ? { objective: { id, revision } }
+        : { objectives: [{ id: b, revision }] },
+    )
+    revision = 2
+    for (const news of stale) live.hear(news)
+    await expect.poll(shown).toEqual([2, 2, 2])
+    expect(asked.toSorted()).toEqual([
+      `getObjective ${a}`,
+      `getObjective ${c}`,
+      `listObjectives ${a},${b},${c}`,
+    ])
+    revision = 3
+    live.hear(tell({ entity: 'objective', entityId: a }))
+    await expect.poll(shown).toEqual([3, 2, 2])
+    expect(asked.slice(3)).toEqual([`getObjective ${a}`])
   })
 })
 

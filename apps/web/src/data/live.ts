@@ -2,6 +2,7 @@ import type { FeedChange } from '@svc/contracts/feed'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { type News, revisionOf } from './news.ts'
+import { type Call, type Together, groupsOf, readTogether } from './read-together.ts'
 
 /** One read of the service, and what of the live feed concerns it. */
 export interface Read<N extends RouteName = RouteName> {
@@ -10,6 +11,8 @@ export interface Read<N extends RouteName = RouteName> {
   readonly touchedBy: (change: FeedChange, request: RouteRequest<N>) => boolean
   /** The answer after the change where the change says all of it; undefined where it has to be read. */
   readonly patch?: (answer: RouteOutput<N>, change: FeedChange) => RouteOutput<N> | undefined
+  /** Of one thing: how several of them that are stale at once are read by one call. */
+  readonly together?: Together<N>
 }
 
 /** What a query of the cache is about, as `useRead` puts it there. */
@@ -30,7 +33,7 @@ const gatherMs = 250
  * Patch or mark: a change that says all there is to know is written into what is cached; any other marks what it
  * concerns, and what of that is on screen is read again, at most every 250 ms. What is off screen is read when it is shown.
  */
-export function startLive(queries: QueryClient, everyMs = gatherMs): Live {
+export function startLive(queries: QueryClient, call: Call, everyMs = gatherMs): Live {
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -38,6 +41,14 @@ export function startLive(queries: QueryClient, everyMs = gatherMs): Live {
     timer = undefined
     const hashes = new Set(stale)
     stale.clear()
+    const shown = queries.getQueryCache().findAll({
+      type: 'active',
+      predicate: ({ queryHash }) => hashes.has(queryHash),
+    })
+    for (const group of groupsOf(shown, aboutOf)) {
+      for (const { query } of group.wanted) hashes.delete(query.queryHash)
+      void readTogether(queries, call, group)
+    }
     void queries.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
   }
   const mark = (query: Query) => {

@@ -51,7 +51,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   const me = await service.call('getMe', {})
   let { signInId } = me
   const queries = createQueries()
-  const live = startLive(queries)
+  const live = startLive(queries, service.call)
   const mayRead = createStore(false)
   const listening = new Set<(news: News) => void>()
   const drafts = openDrafts({

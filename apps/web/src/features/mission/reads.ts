@@ -1,6 +1,7 @@
 import type { FeedEntity } from '@svc/contracts/feed'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { limits } from '../../data/contracts.values.ts'
+import { objectivesTogether } from '../../data/objectives-together.ts'
 import { defineRead } from '../../data/reads.ts'
 import { patchOverview } from './patch-overview.ts'
 
@@ -36,6 +37,7 @@ export const statuses = defineRead({
 export const objective = defineRead({
   operation: 'getObjective',
   touchedBy: ({ entity, entityId }, { id }) => entity === 'objective' && entityId === id,
+  together: objectivesTogether,
 })
 
 export const attachments = defineRead({

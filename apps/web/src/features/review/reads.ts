@@ -1,3 +1,4 @@
+import { objectivesTogether } from '../../data/objectives-together.ts'
 import { defineRead } from '../../data/reads.ts'
 
 /** The page knows its mission by the id that people say; what comes later says of which it is. */
@@ -10,6 +11,7 @@ export const missionRead = defineRead({
 export const objectiveRead = defineRead({
   operation: 'getObjective',
   touchedBy: ({ entityId }, { id }) => entityId === id,
+  together: objectivesTogether,
 })
 
 export const deliveriesRead = defineRead({

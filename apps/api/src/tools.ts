@@ -12,8 +12,10 @@ export function bindTools(app: HttpApp, parts: ApiParts): void {
     ...parts,
     contracts: Object.fromEntries(toolNames.map((name) => [name, toolEndpoint(name)])),
     // the contracts above are those of the tools, under their names
-    call: (name, actor, input, call) =>
-      callTool(useCaseOf(parts.domain, actor, call), actor, name as ToolName, input),
+    call: (name, actor, input, call) => {
+      const context = { ...useCaseOf(parts.domain, actor, call), baseUrl: parts.baseUrl() }
+      return callTool(context, actor, name as ToolName, input)
+    },
   })
   app.post('/api/tools/:name', async (context) => {
     await admit(context, parts)

@@ -88,6 +88,7 @@ describe.each(clientKinds)('a %s client', (kind) => {
         objectives: [{ instruction: 'Add a switch' }],
       })
       const ref = created.mission.displayId
+      expect(new URL(created.page ?? '').pathname).toBe(`/w/here/m/${ref}`)
       const found = await run(client, 'svc_search_missions', {
         query: 'all dark',
         projectId: project.slug,

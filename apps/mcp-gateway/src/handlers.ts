@@ -42,6 +42,8 @@ export interface HandlerParts {
   domain: Domain
   log: Log
   limiter: RateLimiter
+  /** The public origin, asked per request: who takes a free port knows it once it listens. */
+  baseUrl: () => string
 }
 
 export type McpHandlers = ReturnType<typeof createHandlers>
@@ -80,7 +82,7 @@ async function answerTool(
 }
 
 async function runTool(
-  { domain, limiter }: HandlerParts,
+  { domain, limiter, baseUrl }: HandlerParts,
   params: ToolCall,
   { actor, signal, from, refused }: McpCall,
 ): Promise<Record<string, unknown>> {
@@ -103,7 +105,13 @@ async function runTool(
   })
   if (!parsed.success) throw invalidArguments(contract, parsed.error)
   const key = readIdempotencyKey(name, idempotencyKeyOf(params), parsed.data)
-  const context = { domain, signal, from, ...(key && { idempotency: idempotencyOf(actor, key) }) }
+  const context = {
+    domain,
+    signal,
+    from,
+    baseUrl: baseUrl(),
+    ...(key && { idempotency: idempotencyOf(actor, key) }),
+  }
   return callTool(context, actor, name, parsed.data)
 }
 

@@ -18,11 +18,7 @@ import { type Site, isAllowedOrigin, siteOf } from './site.ts'
 import { type ReadCall, inWords, readToolCall } from './tool-call.ts'
 import { tooMany } from './too-many.ts'
 
-export interface RouteParts extends HandlerParts {
-  baseUrl: () => string
-}
-
-interface Endpoint extends RouteParts {
+interface Endpoint extends HandlerParts {
   handlers: McpHandlers
   modern: ModernLeg
 }
@@ -34,7 +30,7 @@ const ToolCallMessage = z.object({
   params: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
 })
 
-export function bindMcp(app: HttpApp, parts: RouteParts): void {
+export function bindMcp(app: HttpApp, parts: HandlerParts): void {
   const handlers = createHandlers(parts)
   const endpoint: Endpoint = { ...parts, handlers, modern: createModernLeg(handlers) }
   app.all('/mcp', (context) => answer(context, endpoint))
@@ -47,7 +43,7 @@ export function bindMcp(app: HttpApp, parts: RouteParts): void {
   }
 }
 
-function answerMetadata({ baseUrl }: RouteParts): Response {
+function answerMetadata({ baseUrl }: HandlerParts): Response {
   return allowOrigin(protectedResource(siteOf(baseUrl())), '*')
 }
 

@@ -57,5 +57,8 @@ export const EntryLine = RunQueueEntry.pick({
   reason: true,
 })
 
+/** Where a person sees it, in a browser. */
+export const page = { page: z.url().optional() }
+
 /** Present when texts were shortened or entries left out to keep the result readable. */
 export const truncated = { truncated: z.boolean().optional() }

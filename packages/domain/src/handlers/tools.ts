@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { instructionsForTools as agentInstructions } from '@svc/contracts/agent-instructions'
 import type { LaunchWarning } from '@svc/contracts/execution-request'
+import { appPages } from '@svc/contracts/links'
 import { toolStep } from '@svc/contracts/mcp/next-step'
 import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
@@ -37,6 +38,7 @@ import {
   reorderRunQueueTool,
 } from './run-queue-tools.ts'
 import type { UseCase } from '../use-case.ts'
+import { pageAddress } from '../workspaces/page-address.ts'
 
 /** A tool without its handler, or with one of another shape, does not compile. */
 export type ToolHandlers = {
@@ -75,7 +77,8 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
       ...input,
       useWorktrees: null,
     })
-    return { mission, objectives: objectives.map(lineOf) }
+    const page = await pageAddress(context, actor, appPages.mission(mission.displayId))
+    return { mission, objectives: objectives.map(lineOf), ...page }
   },
   svc_create_inbox_item: async (context, actor, input) => {
     return { item: (await createInboxItem(context, actor, input)).inboxItem }
@@ -87,7 +90,8 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
   svc_launch_objective: async (context, actor, { objectiveId, ...input }) => {
     const order = { ...input, id: objectiveId, source: 'mcp' as const }
     const { warnings, ...launched } = await launchObjective(context, actor, order)
-    return { ...launched, warnings: warnings.map(inWords) }
+    const page = await pageAddress(context, actor, appPages.objective(launched.objective.displayId))
+    return { ...launched, warnings: warnings.map(inWords), ...page }
   },
   svc_add_objectives: async (context, actor, input) => {
     const { mission, objectives } = await addObjectives(context, actor, {

@@ -4,6 +4,7 @@ import { requireWhole } from '../access/require-whole.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import { slugOfWorkspace } from '../entities/workspaces/queries.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { validationFailed } from '../common/errors.ts'
 import type { UseCase } from '../use-case.ts'
@@ -47,13 +48,9 @@ export function leaveWorkspace(
 }
 
 async function requireSlug(tx: UnitOfWork, workspaceId: string, slug: string): Promise<void> {
-  const workspace = await tx
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  if (workspace.slug === slug) return
-  throw validationFailed('workspace', `this call is of ${workspace.slug}; nothing was left`)
+  const own = await slugOfWorkspace(tx, workspaceId)
+  if (own === slug) return
+  throw validationFailed('workspace', `this call is of ${own}; nothing was left`)
 }
 
 /**

@@ -3,11 +3,12 @@ import { limits } from '../../limits.ts'
 import { Mission } from '../../mission.ts'
 import { restContracts } from '../../rest.ts'
 import { type ToolContract, adds } from '../tool-contract.ts'
-import { ObjectiveLine, ToolObjectiveInput, truncated } from '../tool-fields.ts'
+import { ObjectiveLine, ToolObjectiveInput, page, truncated } from '../tool-fields.ts'
 
 const output = z.strictObject({
   mission: Mission,
   objectives: z.array(ObjectiveLine),
+  ...page,
   ...truncated,
 })
 

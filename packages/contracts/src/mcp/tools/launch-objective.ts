@@ -3,7 +3,7 @@ import { LaunchWarning } from '../../execution-request.ts'
 import { MissionRef, ObjectiveRef } from '../../ids.ts'
 import { restContracts } from '../../rest.ts'
 import { type ToolContract, actsOutside } from '../tool-contract.ts'
-import { truncated } from '../tool-fields.ts'
+import { page, truncated } from '../tool-fields.ts'
 
 const { body, answer } = restContracts.launchObjective
 
@@ -17,7 +17,11 @@ export const launchObjective = {
     missionId: MissionRef.optional(),
   }),
   // the step that helps stands in the message, in the words of who has tools
-  output: answer.extend({ ...truncated, warnings: z.array(LaunchWarning.omit({ next: true })) }),
+  output: answer.extend({
+    ...page,
+    ...truncated,
+    warnings: z.array(LaunchWarning.omit({ next: true })),
+  }),
   hints: actsOutside,
   permission: 'execution_request:create',
 } as const satisfies ToolContract

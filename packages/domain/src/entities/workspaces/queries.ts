@@ -8,3 +8,13 @@ export function workspacesOf(db: Queryable, userId: string) {
     .select(['w.id', 'w.slug', 'w.name', 'm.role'])
     .where('m.user_id', '=', userId)
 }
+
+/** The part of addresses that names the workspace. */
+export async function slugOfWorkspace(db: Queryable, id: string): Promise<string> {
+  const { slug } = await db
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return slug
+}

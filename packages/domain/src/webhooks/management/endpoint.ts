@@ -2,6 +2,7 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Actor } from '../../common/actor.ts'
 import type { Domain } from '../../domain.ts'
 import { validationFailed } from '../../common/errors.ts'
+import { slugOfWorkspace } from '../../entities/workspaces/queries.ts'
 
 /** What an operator may open, all but a few addresses that no list opens. */
 const opened = new Set(['scheme', 'internal_name', 'address'])
@@ -12,11 +13,7 @@ export async function checkEndpoint(
   { workspaceId }: Actor,
   url: string,
 ): Promise<string> {
-  const { slug } = await db
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  const slug = await slugOfWorkspace(db, workspaceId)
   const verdict = await outbound.check(url, slug)
   if (verdict.ok) return verdict.url
   if (opened.has(verdict.rule)) {

@@ -1,5 +1,6 @@
 import type { Wording } from '../words/states.ts'
 import styles from './badge.module.css'
+import { Text } from './text.tsx'
 
 /** A state as a sign and a word; what it means for who points at it. */
 export function Badge({ of }: { of: Wording }) {
@@ -8,7 +9,7 @@ export function Badge({ of }: { of: Wording }) {
       <span className={styles['sign']} aria-hidden="true">
         {of.sign}
       </span>
-      <span>{of.word}</span>
+      <Text>{of.word}</Text>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { boardPages } from './board-pages.ts'
 import { deliveredMission } from './delivered-mission.ts'
 import { goTo } from './go-to.ts'
 import { missionPages } from './mission-pages.ts'
@@ -62,6 +63,7 @@ export const appPages: readonly ShownPage[] = [
       await dialog.getByText('No mission has these words.').waitFor()
     },
   },
+  ...boardPages,
   ...missionPages,
   {
     name: 'review',

@@ -57,7 +57,10 @@ export function describeReading(
       await open(page, scene)
       const { pathname } = new URL(page.url())
       expect(
-        pathname.replace(/^\/w\/[^/]+/, '/w/:workspace').replace(/\/m\/[^/]+/, '/m/:mission'),
+        pathname
+          .replace(/^\/w\/[^/]+/, '/w/:workspace')
+          .replace(/\/m\/[^/]+/, '/m/:mission')
+          .replace(/\/p\/[^/]+/, '/p/:project'),
       ).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)

@@ -25,6 +25,7 @@ const settle = `
       .replace(/(?<=:\\d+\\.)[0-9a-z]{4}\\b/g, idOf)
       .replace(/(?<=^\\.)[0-9a-z]{4}(?= ?$)/, idOf)
       .replace(/^\\d\\d:\\d\\d$/, '14:02')
+      .replace(/^\\d+ min$/, '4 min')
       .replace(/(?<=svc\\w\\w_)\\w+/g, (secret) => '7sK2mQ9x'.repeat(9).slice(0, secret.length))
   }
   for (const code of document.querySelectorAll('.code code')) code.textContent = 'WDJB-MJHT'

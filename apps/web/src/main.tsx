@@ -1,3 +1,11 @@
+// in the first file, since most work begins on a board: each file of its own would be one more request before it
+import '@tanstack/react-virtual'
+import './data/states.ts'
+import './ui/kbd.tsx'
+import './ui/select.tsx'
+import './ui/tabs.tsx'
+import './ui/use-wide.ts'
+import './words/mission.ts'
 import '@svc/style/tokens.css'
 import './ui/base.css'
 // most people begin there: it comes with the first file, and is no file of its own

@@ -4,6 +4,7 @@ import {
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
+  useQueries,
   useQuery,
 } from '@tanstack/react-query'
 import type { Read } from './live.ts'
@@ -57,4 +58,29 @@ export function usePages<N extends Paged>(
     // the pages together are no answer of the contract, so they are marked and never patched
     meta: { about: { read: { operation: read.operation, touchedBy: read.touchedBy }, request } },
   })
+}
+
+/** An answer that several calls give together. */
+export interface Gathered<N extends RouteName> {
+  request: RouteRequest<N>
+  /** What tells it from other answers to the same request. */
+  part: string | number
+  gather: (signal: AbortSignal) => Promise<RouteOutput<N>>
+}
+
+/** Those of them that are known by now, kept true by the live feed like any other. */
+export function useGathered<N extends RouteName>(
+  read: Read<N>,
+  wanted: readonly Gathered<N>[],
+): (RouteOutput<N> | undefined)[] {
+  const isReady = useStore(useWorkspace().mayRead)
+  const found = useQueries({
+    queries: wanted.map(({ request, part, gather }) => ({
+      queryKey: [read.operation, request, part],
+      queryFn: ({ signal }: { signal: AbortSignal }) => gather(signal),
+      enabled: isReady,
+      meta: { about: { read, request } },
+    })),
+  })
+  return found.map(({ data }) => data)
 }

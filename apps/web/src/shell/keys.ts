@@ -5,7 +5,8 @@ export interface Key {
   readonly keys: string
   /** What it does, for the help; a row without it is not shown there. */
   readonly does?: string
-  readonly run: () => void
+  /** Answers false where there was nothing to do, so that the browser has the key. */
+  readonly run: () => unknown
 }
 
 export interface Keyboard {
@@ -57,10 +58,7 @@ export function createKeyboard(isOn: Store<boolean>, now: () => number = Date.no
       const first = before && now() - before.at < sequenceMs ? before.name : undefined
       before = undefined
       const key = (first !== undefined && find(`${first} ${name}`)) || find(name)
-      if (key) {
-        key.run()
-        return true
-      }
+      if (key) return key.run() !== false
       const begins = known.get().some(({ keys }) => keys.startsWith(`${name} `))
       if (begins) before = { name, at: now() }
       return begins

@@ -38,7 +38,11 @@ export const routes = {
   },
   queues: { path: '/p/:project/queues', title: 'Run queues' },
   projectSettings: { path: '/p/:project/settings', title: 'Project settings' },
-  board: { path: '/p/:project', title: 'Board' },
+  board: {
+    path: '/p/:project',
+    title: 'Board',
+    load: () => import('../features/board/page.tsx'),
+  },
   review: {
     path: '/m/:mission/review',
     title: 'Review',

@@ -13,12 +13,17 @@ export function MenuParts({
   items,
   look = 'bare',
   action,
+  tabIndex,
   onClosed,
 }: MenuProps & { onClosed: () => void }) {
   return (
     <CSPProvider disableStyleElements>
       <Base.Root defaultOpen onOpenChangeComplete={(isOpen) => !isOpen && onClosed()}>
-        <Base.Trigger render={<Button look={look} aria-label={label} data-action={action} />}>
+        <Base.Trigger
+          render={
+            <Button look={look} aria-label={label} data-action={action} tabIndex={tabIndex} />
+          }
+        >
           {trigger}
         </Base.Trigger>
         <Base.Portal>

@@ -22,6 +22,8 @@ export interface MenuProps {
   look?: ButtonProps['look']
   /** By which a key of the page finds its button. */
   action?: string
+  /** -1 where arrows go to it, and the Tab key passes it by. */
+  tabIndex?: number
 }
 
 const load = () => import('./menu-parts.tsx')
@@ -42,6 +44,7 @@ export function Menu(props: MenuProps) {
       aria-haspopup="menu"
       aria-expanded={false}
       data-action={props.action}
+      tabIndex={props.tabIndex}
       onClick={() => want(true)}
     >
       {props.trigger}

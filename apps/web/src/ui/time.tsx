@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { age } from '../words/age.ts'
 import { ago } from '../words/ago.ts'
 import { until } from '../words/until.ts'
 import { tick } from './tick.ts'
@@ -21,6 +22,17 @@ export function Until({ at }: { at: string }) {
   return (
     <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
       {until(moment.getTime(), now)}
+    </time>
+  )
+}
+
+/** For how long something has been as it is. */
+export function Age({ since }: { since: string }) {
+  const now = useSyncExternalStore(tick.subscribe, tick.get)
+  const moment = new Date(since)
+  return (
+    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+      {age(moment.getTime(), now)}
     </time>
   )
 }

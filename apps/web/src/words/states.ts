@@ -1,3 +1,4 @@
+import type { CardBadge } from '@svc/contracts/board'
 import type { FileChange } from '@svc/contracts/change-rationale'
 import type { CheckOutcome } from '@svc/contracts/check'
 import type { EntryReason, EntryState, PauseReason, RunQueue } from '@svc/contracts/run-queue'
@@ -115,6 +116,20 @@ export const phaseWords: Readonly<Record<StatusType, Wording>> = {
   complete: as('✓', 'done', 'good', 'It is accepted and closed.'),
   blocked: as('‖', 'blocked', 'waits', 'It waits for something outside of it.'),
   cancelled: as('✕', 'cancelled', 'quiet', 'It was given up.'),
+}
+
+/** What a card of a board says of its mission; how long, and what it waits on, stands next to it. */
+export const badgeWords: Readonly<Record<CardBadge, Wording>> = {
+  waits: as('?', 'waits', 'waits', 'An agent of it asks what only a person can say.'),
+  awaits_approval: as(
+    '‖',
+    'awaits approval',
+    'waits',
+    'A person has to launch an objective of it or send it back.',
+  ),
+  failed: as('!', 'stopped', 'bad', 'A run of it ended without a delivery.'),
+  running: as('●', 'running', 'busy', 'An agent works on it.'),
+  queued: as('◌', 'queued', 'quiet', 'A run of it waits for a runner that can take it.'),
 }
 
 export const queueWords: Readonly<Record<RunQueue['state'], Wording>> = {

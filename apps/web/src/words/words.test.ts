@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { age } from './age.ts'
 import { ago } from './ago.ts'
 import { duration } from './duration.ts'
 import * as reasons from './reasons.ts'
@@ -54,4 +55,13 @@ test.each([
   [5_000, '1 h 23 min'],
 ])('a duration of %d s is said in the units that matter', (seconds, said) => {
   expect(duration(seconds)).toBe(said)
+})
+
+test.each([
+  [-5_000, '0 min'],
+  [239_000, '3 min'],
+  [25 * 3_600_000, '25 h'],
+  [9 * 86_400_000, '9 days'],
+])('that something has lasted for %d ms is said in one unit', (lasted, said) => {
+  expect(age(1_800_000_000_000 - lasted, 1_800_000_000_000)).toBe(said)
 })

@@ -2,7 +2,7 @@ import type { Objective } from '@svc/contracts/objective'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { DeleteListed } from '../../parts/delete/delete-listed.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { useScene } from './scene.ts'
 import { projectOf } from './wanted.ts'
 
@@ -44,7 +44,7 @@ export function DeleteMission({ onClose }: { onClose: () => void }) {
       call={(confirmation) =>
         service.call('deleteMissions', { missionIds: [mission.id], ...confirmation })
       }
-      onDeleted={() => go(isBuilt('board') ? pathTo('board', { project }) : pathTo('projects', {}))}
+      onDeleted={() => go(pathTo('board', { project }))}
     />
   )
 }

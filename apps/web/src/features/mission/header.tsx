@@ -35,13 +35,9 @@ export function Header() {
   return (
     <header className={styles['header']}>
       <p className={styles['path']}>
-        {isBuilt('board') ? (
-          <Link to={pathTo('board', { project })}>
-            <Text>{project}</Text>
-          </Link>
-        ) : (
+        <Link to={pathTo('board', { project })}>
           <Text>{project}</Text>
-        )}
+        </Link>
         <span aria-hidden="true">/</span>
         <span>{mission.displayId}</span>
       </p>

@@ -4,7 +4,7 @@ import { useRead } from '../../data/reads.ts'
 import { FirstRun } from '../../parts/first-run/first-run.tsx'
 import { Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,13 +46,9 @@ export function Page() {
             <Rows label="Projects" items={shown} keyOf={({ id }) => id}>
               {({ slug, name }) => (
                 <div className={styles['row']}>
-                  {isBuilt('board') ? (
-                    <Link to={pathTo('board', { project: slug })}>
-                      <Text>{name}</Text>
-                    </Link>
-                  ) : (
+                  <Link to={pathTo('board', { project: slug })}>
                     <Text>{name}</Text>
-                  )}
+                  </Link>
                   <code>{slug}</code>
                 </div>
               )}

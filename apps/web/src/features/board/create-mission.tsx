@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react'
+import { useAction } from '../../data/actions.ts'
+import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { DraftField, Field } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { cardOf, withMoved } from './board.ts'
+import { PriorityChoice } from './edit-card.tsx'
+import { useScene } from './scene.ts'
+
+/** A mission begins with a title, and with what is to be done first where that is known. */
+export function CreateMission({ onClose }: { onClose: () => void }) {
+  const { board, isFiltered, settle, focusCard } = useScene()
+  const { project } = board
+  const { drafts } = useWorkspace()
+  const draft = `mission:${project.id}`
+  const instructionDraft = `mission-objective:${project.id}`
+  const [title, setTitle] = useDraft(draft, '')
+  const [instruction, setInstruction] = useState(drafts.read(instructionDraft)?.text ?? '')
+  const [priority, setPriority] = useState<Parameters<typeof PriorityChoice>[0]['value']>('normal')
+  const create = useAction('createMission', {
+    draft,
+    onDone: ({ mission, objectives }) => {
+      drafts.drop(instructionDraft)
+      toast(`${mission.displayId} is made`)
+      onClose()
+      // whether it passes a filter is not known here
+      if (isFiltered) return
+      settle(withMoved(cardOf(mission, objectives), mission.status.id))
+      focusCard(mission.id)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const objectives = instruction.trim() === '' ? [] : [{ instruction }]
+    void create.send({ projectId: project.id, title: title.trim(), priority, objectives })
+  }
+  return (
+    <Dialog title="New mission" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field
+          label="Title"
+          required
+          maxLength={limits.titleCharacters}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <DraftField
+          label="What is to be done first"
+          hint="Its first objective, in Markdown. It may be left for later."
+          draft={instructionDraft}
+          maxLength={limits.instructionCharacters}
+          onText={setInstruction}
+        />
+        <PriorityChoice value={priority} onChoose={setPriority} />
+        <ActionProblem of={create} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="first" type="submit" disabled={create.state.name === 'sending'}>
+            Create
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

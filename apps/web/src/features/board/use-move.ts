@@ -1,0 +1,88 @@
+import type { Mission, MissionStatus } from '@svc/contracts/mission'
+import { useState } from 'react'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { announce, announceRefusal } from '../../ui/announce.ts'
+import { type Board, type Change, placeOf, withMoved } from './board.ts'
+import { type Hindrance, type Move, judge, nextTry } from './moves.ts'
+
+interface MoveParts {
+  board: Board
+  keep: (change: Change) => void
+  foresee: (change: Change, call: () => Promise<void>) => void
+  /** Until it is answered, what the feed tells of it is no news. */
+  own: Set<string>
+}
+
+export interface Moving {
+  move: (missionId: string, to: MissionStatus) => void
+  /** What keeps cards from being moved: of each the last try. */
+  hindrances: readonly Hindrance[]
+  again: (hindrance: Hindrance) => void
+  dismiss: (hindrance: Hindrance) => void
+}
+
+/** So many events of a mission may come between a move and its answer. */
+const mostResends = 3
+
+/** Moves cards: shown at once, and taken back by a refusal, which says why. */
+export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
+  const { service } = useWorkspace()
+  const [hindrances, setHindrances] = useState<readonly Hindrance[]>([])
+  const dismiss = ({ move }: Hindrance) =>
+    setHindrances((all) => all.filter((one) => one.move.card.id !== move.card.id))
+
+  const taken = ({ card }: Move, mission: Mission) => {
+    const { title, priority, updatedAt, revision, status } = mission
+    keep(withMoved({ ...card, title, priority, updatedAt, revision }, status.id))
+    announce(`${card.displayId} moved to ${status.label}`)
+  }
+  const hinder = (hindrance: Hindrance) => {
+    dismiss(hindrance)
+    setHindrances((all) => [...all, hindrance])
+    if (hindrance.why === 'moved') {
+      const { status, revision } = hindrance.current
+      keep(withMoved({ ...hindrance.move.card, revision }, status.id))
+    }
+    if (hindrance.why === 'refused') announceRefusal(hindrance.error.message)
+  }
+  const send = async (move: Move, left = mostResends): Promise<void> => {
+    const { card, to, cancelRunning, key } = move
+    const request = {
+      id: card.id,
+      statusId: to.id,
+      expectedRevision: card.revision,
+      ...(cancelRunning && { cancelRunning }),
+    }
+    try {
+      taken(move, (await service.call('moveMission', request, { idempotencyKey: key })).mission)
+    } catch (error) {
+      const judged = judge(move, error)
+      if (judged.why === 'done') taken(move, judged.mission)
+      else if (judged.why !== 'resend') hinder(judged)
+      else if (left > 0) await send(judged.move, left - 1)
+      else hinder({ why: 'unanswered', move: judged.move })
+    }
+  }
+  const begin = (move: Move) => {
+    own.add(move.card.id)
+    foresee(withMoved(move.card, move.to.id), async () => {
+      await send(move)
+      own.delete(move.card.id)
+    })
+  }
+  return {
+    hindrances,
+    dismiss,
+    move: (missionId, to) => {
+      const place = placeOf(board, missionId)
+      if (place === undefined || place.column.status.id === to.id) return
+      const move = { card: place.card, from: place.column.status, to, key: crypto.randomUUID() }
+      dismiss({ why: 'unanswered', move })
+      begin(move)
+    },
+    again: (hindrance) => {
+      dismiss(hindrance)
+      begin(nextTry(hindrance))
+    },
+  }
+}

@@ -11,7 +11,7 @@ import config from './vite.config.ts'
  */
 type Effort = 'quick' | 'small'
 
-const qualities: Record<Effort, number> = { quick: 5, small: 11 }
+const qualities: Record<Effort, number> = { quick: 7, small: 11 }
 
 /** `node build.ts [folder] [quick]` builds the app into the folder, with a `.br` and a `.gz` next to each file that they make smaller. */
 async function buildWeb(folder: string, effort: Effort): Promise<void> {

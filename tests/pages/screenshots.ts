@@ -48,11 +48,14 @@ for (const { name, isSignedIn, open } of picturedPages) {
   for (const scheme of schemes) {
     for (const [device, width] of Object.entries(widths)) {
       await page.emulateMedia({ colorScheme: scheme })
-      await page.setViewportSize({ width, height: device === 'phone' ? 740 : 800 })
+      const least = device === 'phone' ? 740 : 800
+      await page.setViewportSize({ width, height: least })
       await page.evaluate('scrollTo(0, 0)')
-      // a dialog is as high as the window, and what lies behind it says nothing
+      // a dialog is as high as the window; else all of the page is shown, its bars where they stand in a window
       const isDialog = (await page.locator('dialog[open]').count()) > 0
-      const picture = await page.screenshot({ fullPage: !isDialog })
+      const whole = await page.evaluate('document.documentElement.scrollHeight')
+      if (!isDialog) await page.setViewportSize({ width, height: Math.max(least, Number(whole)) })
+      const picture = await page.screenshot()
       writeFileSync(`${docs}/${pictureOf({ name, device, scheme })}`, smallPng(picture))
     }
   }

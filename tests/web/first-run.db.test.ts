@@ -14,7 +14,7 @@ test('an empty workspace is led to its first delivery, by what the service has o
     await context.addCookies(await signInCookies(world, { userId, baseUrl: scene.baseUrl }))
     return context
   })
-  await ofViewer.goto('/')
+  await ofViewer.goto('/w/here/projects')
   const { page, misdeeds } = await openApp()
   await page.goto('/')
   await expectLive(page)

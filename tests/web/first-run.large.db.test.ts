@@ -62,7 +62,7 @@ test('an empty workspace comes to a reviewed delivery by the page and the comman
   const { mission } = await scene.world.alice.call('getMission', { id: 'shop:1' })
   expect(mission.phase).toBe('complete')
   await page.goto('/')
-  await page.getByText('Shop', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor()
   await steps.waitFor({ state: 'detached' })
   expect(misdeeds).toEqual([])
 })

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter'
 import { defineRead, usePages, useRead } from '../data/reads.ts'
 import { totalOf } from '../words/needs.ts'
 import { routes } from './routes.ts'
+import { useSettled } from './settled.ts'
 
 const causes: ReadonlySet<string> = new Set([
   'mission',
@@ -30,9 +31,14 @@ export const firstNeeds: RouteRequest<'listNeeds'> = { whose: 'mine' }
 export function useNeedsCount(): ReturnType<typeof totalOf> | undefined {
   const [path] = useLocation()
   const search = useSearch()
+  const mayRead = useSettled()
   const isListed = path === routes.needs.path && search === ''
   const listed = usePages(needs, firstNeeds, { enabled: isListed }).data?.pages[0]
-  const counted = useRead(needs, { ...firstNeeds, limit: 1 }, { enabled: !isListed }).data
+  const counted = useRead(
+    needs,
+    { ...firstNeeds, limit: 1 },
+    { enabled: !isListed && mayRead },
+  ).data
   const counts = (isListed ? (listed ?? counted) : (counted ?? listed))?.counts
   return counts && totalOf(counts, 'mine')
 }

@@ -7,6 +7,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
 import { NotYet } from './not-yet.tsx'
 import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
+import { Settling } from './settled.ts'
 import styles from './shell.module.css'
 
 const pages = new Map<RouteKey, PageModule['Page']>()
@@ -46,6 +47,7 @@ export function Pages() {
       <Boundary place={path}>
         <Suspense fallback={<Skeleton />}>
           <PageAt found={found} />
+          <Settling />
         </Suspense>
       </Boundary>
     </main>

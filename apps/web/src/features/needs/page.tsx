@@ -1,15 +1,21 @@
-import { useEffect } from 'react'
+import { Suspense, lazy, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePages, useRead } from '../../data/reads.ts'
 import { firstNeeds, needs, useNeedsCount } from '../../shell/needs-count.ts'
 import { PageHead } from '../../shell/pages.tsx'
+import { useSettled } from '../../shell/settled.ts'
 import { Shown } from '../../shell/shown.tsx'
+import { loadPart } from '../../ui/load-part.ts'
 import { Filters } from './filters.tsx'
 import { NeedList } from './list.tsx'
 import { runs, runsRequest } from './reads.ts'
 import { Running } from './running.tsx'
 import { ToQuestion } from './to-question.tsx'
 import { readAsked } from './asked.ts'
+
+const FirstRun = lazy(async () => ({
+  default: (await loadPart(() => import('../../parts/first-run/first-run.tsx'))).FirstRun,
+}))
 
 /** What waits for a person, and what is under way. */
 export function Page() {
@@ -45,8 +51,19 @@ function Waiting({ asked }: { asked: ReturnType<typeof readAsked> }) {
           />
         )}
       </Shown>
+      <FirstSteps />
       <Running of={running} />
     </>
+  )
+}
+
+/** They come once the page is there: most workspaces are past them. */
+function FirstSteps() {
+  if (!useSettled()) return null
+  return (
+    <Suspense>
+      <FirstRun />
+    </Suspense>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { useRead } from '../../data/reads.ts'
-import { FirstRun } from '../../parts/first-run/first-run.tsx'
 import { Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -33,7 +32,6 @@ export function Page() {
           </Button>
         )}
       </PageHead>
-      <FirstRun />
       <Shown of={read}>
         {({ projects: shown }) =>
           shown.length === 0 ? (

@@ -96,6 +96,7 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   deleteInboxItem: ofOnePerson,
   readNotifications: ofOnePerson,
   createWebhook: 'both',
+  checkEndpoint: { nothing: 'it only asks' },
   updateWebhook: 'both',
   deleteWebhook: 'both',
   enableWebhook: 'both',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorCode } from './errors.ts'
 import { SubscribedEventType } from './events.ts'
 import { ProjectRef, Revision, Timestamp, Uuid } from './ids.ts'
 import { Title } from './objective.ts'
@@ -11,7 +12,7 @@ export const DisabledReason = z.enum(['failures', 'manual'])
 export type DisabledReason = z.infer<typeof DisabledReason>
 
 /** Whether the address may be called is the service's to judge; here it is a text that can be one. */
-const EndpointUrl = z.string().min(1).max(2048)
+export const EndpointUrl = z.string().min(1).max(2048)
 const EventTypes = z
   .array(SubscribedEventType)
   .min(1, 'name at least one event type')
@@ -36,6 +37,17 @@ export const WebhookSubscription = z.strictObject({
   updatedAt: Timestamp,
 })
 export type WebhookSubscription = z.infer<typeof WebhookSubscription>
+
+/** What creating a webhook with this address would say of it now. */
+export const CheckedEndpoint = z.strictObject({
+  /** As it would be kept; null: it would be refused. */
+  endpointUrl: z.string().nullable(),
+  /** Whoever operates the service has named its host for this workspace: payloads to it are `full` where nothing else is chosen. */
+  isListed: z.boolean(),
+  /** The sentence says what to do. */
+  refusal: z.strictObject({ code: ErrorCode, message: z.string() }).nullable(),
+})
+export type CheckedEndpoint = z.infer<typeof CheckedEndpoint>
 
 export const WebhookSubscriptionInput = z.strictObject({
   name: Title,

@@ -33,8 +33,8 @@ export interface OutboundResult {
 }
 
 export type EndpointVerdict =
-  | { ok: true; url: string }
-  | { ok: false; rule: string; message: string }
+  /** `isListed`: the operator named its host for that workspace. */
+  { ok: true; url: string; isListed: boolean } | { ok: false; rule: string; message: string }
 
 /** The network that the domain needs, brought in by the process. It knows no route to private addresses. */
 export interface Outbound {

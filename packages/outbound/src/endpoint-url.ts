@@ -30,6 +30,8 @@ export interface Endpoint {
   ok: true
   /** Normalised; what to keep. */
   url: string
+  /** The operator named its host. */
+  isListed: boolean
   target: Target
 }
 
@@ -49,7 +51,7 @@ export function parseEndpointUrl(text: string, policy: Policy): Endpoint | Endpo
   if (wrong) return refuse(wrong)
   if (isLiteral && !mayReach(target, target.host, policy)) return refuse('address')
   if (!isLiteral) url.hostname = target.host
-  return { ok: true, url: url.href, target }
+  return { ok: true, url: url.href, isListed: target.entries.length > 0, target }
 }
 
 // On the text, for the URL parser removes or rewrites all of these.

@@ -39,6 +39,12 @@ function defineReads(command: Command, cli: Cli): void {
 
 function defineChanges(command: Command, cli: Cli): void {
   command
+    .command('check')
+    .description('say whether an address would be taken, without sending anything to it')
+    .argument('<url>', 'where events would be posted to')
+    .addHelpText('after', '\nExamples:\n  svc webhooks check https://example.com/hook')
+    .action((url: string) => check(cli, url))
+  command
     .command('create')
     .description('create a webhook and print its secret, once')
     .argument('<name>')
@@ -137,6 +143,20 @@ async function describe(cli: Cli, webhook: WebhookSubscription): Promise<string>
     revision: webhook.revision,
   }
   return details(fields, cli.stdout)
+}
+
+/** A refusal is what was asked for, and no failure of the command. */
+async function check(cli: Cli, endpointUrl: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('checkEndpoint', { endpointUrl })
+  const { details } = await import('../output/table.ts')
+  const { refusal, isListed, endpointUrl: kept } = answer.endpoint
+  const fields = {
+    url: kept ?? endpointUrl,
+    taken: refusal ? 'no' : 'yes',
+    why: refusal?.message,
+    'on the list of the operator': isListed ? 'yes' : 'no',
+  }
+  await print(cli, answer, () => details(fields, cli.stdout))
 }
 
 interface CreateOptions {

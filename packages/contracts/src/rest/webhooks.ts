@@ -3,6 +3,8 @@ import { Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
+  CheckedEndpoint,
+  EndpointUrl,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryState,
@@ -35,6 +37,16 @@ export const webhookEndpoints = {
     answer: secretAnswer,
     status: 201,
     repeat: 'keyed',
+  },
+  /** Whether an address would be taken. Its name is looked up as for `createWebhook`, and nothing is sent to it. */
+  checkEndpoint: {
+    method: 'POST',
+    path: '/api/webhooks/check-endpoint',
+    permission: 'webhook:create',
+    body: z.strictObject({ endpointUrl: EndpointUrl }),
+    answer: z.strictObject({ endpoint: CheckedEndpoint }),
+    status: 200,
+    repeat: 'natural',
   },
   listWebhooks: {
     method: 'GET',

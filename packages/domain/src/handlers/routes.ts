@@ -129,6 +129,7 @@ import {
   revokeUserToken,
   revokeWorkspaceToken,
 } from '../user-tokens/revoke.ts'
+import { checkEndpoint } from '../webhooks/management/check-endpoint.ts'
 import { createWebhook } from '../webhooks/management/create.ts'
 import { deleteWebhook } from '../webhooks/management/delete.ts'
 import { disableWebhook } from '../webhooks/management/disable.ts'
@@ -288,6 +289,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   reportCheck,
   replaceRunDiff,
   createWebhook,
+  checkEndpoint,
   listWebhooks,
   getWebhook,
   updateWebhook,

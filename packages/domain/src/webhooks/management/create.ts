@@ -8,7 +8,7 @@ import { newId } from '../../common/ids.ts'
 import { requireProject } from '../../entities/projects/queries.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
-import { checkEndpoint } from './endpoint.ts'
+import { requireEndpoint } from './endpoint.ts'
 import { newWebhookSecret, sealSecret } from '../secret.ts'
 import { auditOf, viewSubscription } from './views.ts'
 
@@ -19,7 +19,7 @@ export async function createWebhook(
   input: RouteInput<'createWebhook'>,
 ): Promise<RouteOutput<'createWebhook'>> {
   authorize(actor, 'webhook:create')
-  const endpointUrl = await checkEndpoint(context.domain, actor, input.endpointUrl)
+  const endpointUrl = await requireEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(
     context,
     async (tx) => {

@@ -2,26 +2,52 @@ import { ServiceError } from '@svc/contracts/errors'
 import type { Actor } from '../../common/actor.ts'
 import type { Domain } from '../../domain.ts'
 import { validationFailed } from '../../common/errors.ts'
+import type { EndpointVerdict } from '../../outbound.ts'
 import { slugOfWorkspace } from '../../entities/workspaces/queries.ts'
 
 /** What an operator may open, all but a few addresses that no list opens. */
 const opened = new Set(['scheme', 'internal_name', 'address'])
 
 /** The address as it is kept, or the refusal; asked before a transaction begins, since it asks the DNS. */
-export async function checkEndpoint(
+export async function requireEndpoint(domain: Domain, actor: Actor, url: string): Promise<string> {
+  const { refusal, ...judged } = await judgeEndpoint(domain, actor, url)
+  if (!refusal) return judged.url
+  const { code, message } = refusal
+  if (code === 'validation_failed') throw validationFailed('endpointUrl', message)
+  throw new ServiceError(code, message, { fields: [{ path: 'endpointUrl', message }] })
+}
+
+interface Refusal {
+  code: 'validation_failed' | 'endpoint_unresolvable'
+  message: string
+}
+
+interface JudgedEndpoint {
+  /** As it is kept, where it is not refused. */
+  url: string
+  isListed: boolean
+  refusal?: Refusal
+}
+
+/** One answer for whoever only asks and for whoever saves, so that asking tells nobody more. */
+export async function judgeEndpoint(
   { outbound, db }: Domain,
   { workspaceId }: Actor,
   url: string,
-): Promise<string> {
+): Promise<JudgedEndpoint> {
   const slug = await slugOfWorkspace(db, workspaceId)
   const verdict = await outbound.check(url, slug)
-  if (verdict.ok) return verdict.url
-  if (opened.has(verdict.rule)) {
-    const way = `A host of a private network, also by http, is opened for the workspace ${slug} by whoever operates the service, in SVC_WEBHOOK_ALLOWED_HOSTS.`
-    throw validationFailed('endpointUrl', `${verdict.message} ${way}`)
-  }
-  if (verdict.rule !== 'unresolvable') throw validationFailed('endpointUrl', verdict.message)
-  throw new ServiceError('endpoint_unresolvable', verdict.message, {
-    fields: [{ path: 'endpointUrl', message: verdict.message }],
-  })
+  if (verdict.ok) return { url: verdict.url, isListed: verdict.isListed }
+  return { url, isListed: false, refusal: refusalOf(verdict, slug) }
+}
+
+function refusalOf(
+  { rule, message }: Extract<EndpointVerdict, { ok: false }>,
+  slug: string,
+): Refusal {
+  if (rule === 'unresolvable') return { code: 'endpoint_unresolvable', message }
+  const way = opened.has(rule)
+    ? ` A host of a private network, also by http, is opened for the workspace ${slug} by whoever operates the service, in SVC_WEBHOOK_ALLOWED_HOSTS.`
+    : ''
+  return { code: 'validation_failed', message: message + way }
 }

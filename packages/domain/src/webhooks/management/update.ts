@@ -6,7 +6,7 @@ import { refuseIfRevised } from '../../common/revision.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { projectIdOf } from './create.ts'
-import { checkEndpoint } from './endpoint.ts'
+import { requireEndpoint } from './endpoint.ts'
 import { lockSubscription } from './queries.ts'
 import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
@@ -20,7 +20,7 @@ export async function updateWebhook(
   const endpointUrl =
     input.endpointUrl === undefined
       ? undefined
-      : await checkEndpoint(context.domain, actor, input.endpointUrl)
+      : await requireEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(context, async (tx) => {
     const subscription = await lockSubscription(tx, actor, input.id)
     refuseIfRevised(subscription.revision, input.expectedRevision, () => ({

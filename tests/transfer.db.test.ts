@@ -25,10 +25,13 @@ import { runnerWith } from '@svc/domain/testing/runner'
 import { openWorld } from '@svc/domain/testing/world'
 import { sql } from 'kysely'
 import { expect, test as base } from 'vitest'
+import type { z } from 'zod'
 import { findBroken } from './invariants.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
 const say = { stdout: () => undefined, stderr: () => undefined }
+
+const changedFiles = [{ filePath: 'a.ts', additions: 1, deletions: 0 }]
 
 function environmentOf(databaseUrl: string, key = 7): DomainEnvironment {
   return DomainEnvironment.parse({
@@ -56,6 +59,11 @@ const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) 
   const { agent } = await world.attachedRun(done)
   await agent.deliver({ summary: 'It is done' })
   const over = await world.attachedRun(other)
+  await over.runner.log(over.lease, 0, 'output')
+  await over.runner.diff(over.lease, {
+    stat: changedFiles,
+    patch: 'diff --git a/a.ts b/a.ts\n+a\n',
+  })
   await over.runner.exited(over.lease, { usage: { usd: '0.25' } })
   const { lease } = await world.attachedRun(running)
   const { executionRequest: queued } = await alice.launch(waiting)
@@ -65,8 +73,8 @@ const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) 
   while ((await fanOutDue(world.domain, defaultTiming)) > 0) continue
   await hooked.moveMission({ missionId: mission.id })
   const environment = environmentOf(source.connectionString)
-  const exportTo = (file: string) =>
-    runExport(environment, { log, input: ExportInput.parse({ file }), say })
+  const exportTo = (file: string, more: Partial<z.infer<typeof ExportInput>> = {}) =>
+    runExport(environment, { log, input: ExportInput.parse({ file, ...more }), say })
   const file = join(folder, 'svc-export.gz')
   await exportTo(file)
   const emptyDatabase = async () => opened.use(await createTestDatabase()).connectionString
@@ -74,7 +82,7 @@ const test = base.extend('moving', { scope: 'file' }, async ({}, { onCleanup }) 
     const outbound = openOutbound(['*@127.0.0.1'])
     return opened.use(await openDomainOf(environmentOf(url), { log, outbound }))
   }
-  const out = { mission, running, queued, lease }
+  const out = { mission, running, queued, lease, over: over.lease }
   return { folder, file, exportTo, world, hooked, out, emptyDatabase, openAt }
 })
 
@@ -104,8 +112,14 @@ const sequencesOf = async (db: Database) => {
   return rows
 }
 
-/** When agents were started was not known: with it come the seconds of their runs. */
-const withTimes = { execution_requests: null, objectives: null, missions: null, usage_weeks: null }
+/** When agents were started was not known: with it come the seconds of their runs. What a run changed was one text. */
+const ofThen = {
+  execution_requests: null,
+  objectives: null,
+  missions: null,
+  usage_weeks: null,
+  run_diffs: null,
+}
 
 /** What does not move: where the feed stands is a number of this server alone. */
 const ofTheServer = {
@@ -235,7 +249,13 @@ function withEarlierNames(line: string): string {
 }
 
 /** Tables and columns that came with the files from 003_holds on, and what stood in the place of one. */
-const addedTables = new Set(['usage_weeks', 'run_log_ends'])
+const addedTables = new Set([
+  'usage_weeks',
+  'run_log_ends',
+  'run_files',
+  'run_log_sums',
+  'run_logs',
+])
 const added = [
   'addressed_to',
   'checks',
@@ -245,13 +265,15 @@ const added = [
   'held_since',
   'in_review_since',
   'launches',
+  'raw_bytes',
   'started_at',
   'used',
 ]
 const isAdded = (table: string, column: string) =>
   /^(?:budget_|used_|need$|need_)/.test(column) ||
   added.includes(column) ||
-  (table === 'entity_changes' && ['user_id', 'revision'].includes(column))
+  (table === 'entity_changes' && ['user_id', 'revision'].includes(column)) ||
+  (table === 'run_diffs' && ['report', 'files', 'additions', 'deletions'].includes(column))
 
 /** The sections of tables in an export, whose rows are lines of COPY. */
 function withoutAdditions(lines: readonly string[]): string[] {
@@ -289,7 +311,7 @@ function withoutTables(line: string): string {
   })
 }
 
-/** What a run had used was a part of how its process ended. */
+/** What a run had used was a part of how its process ended, and the files that it changed one of its diff. */
 function asBefore(table: string, columns: readonly string[], line: string): string {
   const values = line.split('\t')
   const used = values[columns.indexOf('used')]
@@ -297,6 +319,11 @@ function asBefore(table: string, columns: readonly string[], line: string): stri
   if (columns.includes('used') && used !== '\\N') {
     const { seconds: _since, ...usage } = JSON.parse(used ?? '') as { seconds: number }
     values[exit] = JSON.stringify({ ...(JSON.parse(values[exit] ?? '') as object), usage })
+  }
+  const diff = columns.indexOf('diff')
+  if (table === 'run_diffs') {
+    const stat = `"stat": ${JSON.stringify(changedFiles)}, `
+    values[diff] = values[diff]?.replace('{', `{${stat}`) ?? ''
   }
   return values.filter((_, index) => !isAdded(table, columns[index] ?? '')).join('\t')
 }
@@ -337,7 +364,7 @@ test('of the versions before the schema was one file, the last alone is imported
   await writeFile(path, writtenBy(earlierMigrations, whole))
   await importInto(url, path)
   const before = await rowsOf(world.domain.db)
-  const inParts = { ...ofTheServer, ...withTimes }
+  const inParts = { ...ofTheServer, ...ofThen }
   expect({ ...(await rowsOf(domain.db)), ...inParts }).toEqual({ ...before, ...inParts })
 })
 
@@ -351,12 +378,19 @@ test('an export from before tables and columns were renamed, and others added, i
   expect(gunzipSync(await readFile(path)).toString('latin1')).toContain('"webhook_delivery"')
   await importInto(url, path)
   const before = await rowsOf(world.domain.db)
-  const inParts = { ...ofTheServer, ...withTimes }
+  const inParts = { ...ofTheServer, ...ofThen }
   expect({ ...(await rowsOf(domain.db)), ...inParts }).toEqual({ ...before, ...inParts })
   // the feed has begun anew
   const broken = (await findBroken(domain.db)).map(({ invariant }) => invariant)
   const left = broken.filter((invariant) => /^I-3[02](?! what came to nothing)/.test(invariant))
   expect(left).toEqual([])
+  const changes = (person: Person) =>
+    person.call('listRunFiles', { id: out.over.id, patches: 'true' })
+  const { files } = await changes(world.alice)
+  expect(files).toMatchObject([
+    { ...changedFiles[0], patch: expect.stringContaining('+a') as string },
+  ])
+  expect(await changes(personWith(domain, world.alice.token))).toMatchObject({ files })
   const waiting = async (person: Person) =>
     (await person.call('listNeeds', { whose: 'all' })).needs.map(({ kind, id }) => [kind, id])
   const needs = await waiting(world.alice)

@@ -149,6 +149,13 @@ export const planOperations = {
     const stat = [{ filePath: 'a', additions: 1, deletions: 0 }]
     return route(at.runner, 'replaceRunDiff', { id, leaseToken, ...diff, stat })
   }),
+  'changes of a run, in parts': on(async (at) => {
+    const { id, leaseToken } = await started(at)
+    const named = { id, leaseToken, report: 'a'.repeat(64) }
+    const files = [{ filePath: 'a', additions: 1, deletions: 0 }]
+    await at.runner.call('reportRunFiles', { ...named, from: 0, files })
+    return route(at.runner, 'completeRunFiles', { ...named, ...diff, files: 1, patches: 0 })
+  }),
   'delivery that waits for a check': on(async (at) => {
     const { agent } = await attached(at)
     await checkDeliveries(at)

@@ -34,6 +34,12 @@ test(
     expect(diff).toMatchObject({ truncated: true, dirty: true })
     expect(diff.stat).toHaveLength(limits.diffFiles)
     expect(Buffer.byteLength(diff.patch ?? '')).toBeLessThanOrEqual(limits.diffPatchBytes)
+    const read = { id, limit: limits.runFilesAtOnce, patches: 'true' } as const
+    const { changes, files, nextCursor } = await client.call('listRunFiles', read)
+    expect(changes).toMatchObject({ files: limits.runFiles, truncated: true, dirty: true })
+    expect(files).toHaveLength(limits.runFilesAtOnce)
+    for (const { filePath, patch } of files) expect(patch).toContain(`--- a/${filePath}\n`)
+    expect(nextCursor).toBe(String(limits.runFilesAtOnce - 1))
     const env = {
       SVC_BACKEND_URL: service.baseUrl,
       SVC_USER_TOKEN: token,

@@ -43,6 +43,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           ],
         })
         await runner.diff(lease)
+        await runner.changes(lease, ['a.ts', 'b.ts'])
         await runner.exited(lease)
       }
       await deliverDue()
@@ -56,10 +57,11 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     await hooked.moveMission({ missionId: id })
     await deliverDue()
     const newest = await hooked.log(subscription)
-    const { agent, lease } = await world.attachedRun(
+    const { agent, lease, runner } = await world.attachedRun(
       (await world.missionWith(['ask'])).mission.objectives[0],
     )
     const { questionId } = await agent.ask()
+    await runner.changes(lease, ['a.ts', 'b.ts'])
     const { objectives, projectId: ofMission } = await alice.mission({ id })
     const [objective] = objectives
     const [run] = (await alice.call('listExecutionRequests', { limit: 1 })).executionRequests
@@ -99,6 +101,10 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listBranches', {})
         await alice.call('listBranches', { missionId: id })
         await alice.call('listArtifacts', { id })
+        await alice.call('listRunFiles', { id: lease.id, cursor: '0' })
+        await alice.call('listRunFiles', { id: lease.id, patches: 'true' })
+        await alice.call('getRunFile', { id: lease.id, position: 1 })
+        await alice.call('getRunDiff', { id: lease.id })
         await alice.call('listExecutionRequests', {})
         await alice.call('listExecutionRequests', { projectId })
         for (const filter of [

@@ -86,10 +86,14 @@ export async function fill(
            where not live`,
       sql`insert into changed_files (workspace_id, mission_id, objective_id, file_path, vcs_status)
           select ${workspaceId}, mission, objective, 'a.ts', 'modified' from made`,
-      sql`insert into run_diffs (workspace_id, execution_request_id, mission_id, objective_id, diff)
-          select ${workspaceId}, id, mission, objective, '{}' from made`,
+      sql`insert into run_diffs (workspace_id, execution_request_id, mission_id, objective_id, diff, report, files)
+          select ${workspaceId}, id, mission, objective, '{}', 'r', 1 from made`,
+      sql`insert into run_files (workspace_id, execution_request_id, report, position, file_path, additions, deletions)
+          select ${workspaceId}, id, 'r', 0, 'a.ts', 1, 0 from made`,
       sql`insert into run_log_chunks (workspace_id, execution_request_id, generation, start_offset, bytes)
           select ${workspaceId}, id, 1, 0, '\\x00' from made`,
+      sql`insert into run_logs (workspace_id, execution_request_id, generation, end_offset, kept_bytes)
+          select ${workspaceId}, id, 1, 1, 1 from made`,
       sql`insert into run_log_ends (workspace_id, execution_request_id, project_id, mission_id, objective_id,
                                     generation, end_offset, updated_at)
           select ${workspaceId}, id, ${projectId}, mission, objective, 1, 1, at from made`,

@@ -29,8 +29,14 @@ export const limits = {
   attachmentsPerObjective: 50,
   logChunkBytes: 1024 * 1024,
   logBytes: 16 * 1024 * 1024,
+  /** What one call reports, or is answered with, of all that a run changed. */
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,
+  /** What is kept of it: its files, the patch of one, and those of all; and how many files one call is about. */
+  runFiles: 5000,
+  runFilePatchBytes: 512 * 1024,
+  runPatchBytes: 16 * 1024 * 1024,
+  runFilesAtOnce: 1000,
   /** How many other resources a run works in, in addition to its own. */
   otherResources: 20,
   artifactsPerDelivery: 50,

@@ -27,13 +27,13 @@ import type { RequestStatus } from '@svc/contracts/states'
 import type { Rights } from '@svc/contracts/rights'
 import type { Role } from '@svc/contracts/permissions'
 import type { RunChecks } from '@svc/contracts/check'
-import type { RunDiff } from '@svc/contracts/runner'
 import type { RunOutcome } from '@svc/contracts/states'
 import type { RunnerStep } from '@svc/contracts/next-step'
 import type { SessionEndReason } from '@svc/contracts/states'
 import type { SessionStatus } from '@svc/contracts/states'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { StatusType } from '@svc/contracts/states'
+import type { StoredDiff } from '@svc/contracts/runner'
 import type { TokenPreset } from '@svc/contracts/permissions'
 import type { UsageOfRun } from '@svc/contracts/usage'
 import type { WaitingOn } from '@svc/contracts/run-queue'
@@ -614,11 +614,29 @@ export interface RunDiffTable {
   execution_request_id: string
   mission_id: string
   objective_id: string
-  diff: Json<RunDiff>
+  diff: Json<StoredDiff>
   updated_at: DefaultTimestamp
+  report: string | null
+  files: number | null
+  additions: number | null
+  deletions: number | null
 }
 export type RunDiffRow = Selectable<RunDiffTable>
 export type NewRunDiff = Insertable<RunDiffTable>
+
+export interface RunFileTable {
+  workspace_id: string
+  execution_request_id: string
+  report: string
+  position: number
+  file_path: string
+  additions: number | null
+  deletions: number | null
+  patch: string | null
+  patch_bytes: number | null
+}
+export type RunFileRow = Selectable<RunFileTable>
+export type NewRunFile = Insertable<RunFileTable>
 
 export interface RunLogChunkTable {
   workspace_id: string
@@ -628,6 +646,7 @@ export interface RunLogChunkTable {
   skipped: Generated<number>
   bytes: Buffer
   created_at: DefaultTimestamp
+  raw_bytes: number | null
 }
 export type RunLogChunkRow = Selectable<RunLogChunkTable>
 export type NewRunLogChunk = Insertable<RunLogChunkTable>
@@ -645,6 +664,24 @@ export interface RunLogEndTable {
 }
 export type RunLogEndRow = Selectable<RunLogEndTable>
 export type NewRunLogEnd = Insertable<RunLogEndTable>
+
+export interface RunLogSumTable {
+  workspace_id: string
+  part: number
+  stored_bytes: number
+}
+export type RunLogSumRow = Selectable<RunLogSumTable>
+export type NewRunLogSum = Insertable<RunLogSumTable>
+
+export interface RunLogTable {
+  workspace_id: string
+  execution_request_id: string
+  generation: number
+  end_offset: number
+  kept_bytes: number
+}
+export type RunLogRow = Selectable<RunLogTable>
+export type NewRunLog = Insertable<RunLogTable>
 
 export interface RunQueueEntryTable {
   workspace_id: string
@@ -977,8 +1014,11 @@ export interface Tables {
   reserved_branches: ReservedBranchTable
   reset_links: ResetLinkTable
   run_diffs: RunDiffTable
+  run_files: RunFileTable
   run_log_chunks: RunLogChunkTable
   run_log_ends: RunLogEndTable
+  run_log_sums: RunLogSumTable
+  run_logs: RunLogTable
   run_queue_entries: RunQueueEntryTable
   run_queues: RunQueueTable
   runner_resources: RunnerResourceTable

@@ -296,6 +296,40 @@ describe('a run', () => {
     expect((await svc('logs', request.id, '--raw')).stdout).toBe(`hello\n${event}\n`)
   })
 
+  test('has changes that are shown as a patch, by names, and one by one', async () => {
+    const changes = { report: 'r', files: 2, truncated: true, dirty: false }
+    const file = (position: number, filePath: string) => ({
+      position,
+      filePath,
+      additions: 1,
+      deletions: 0,
+    })
+    const [a, b] = [file(0, 'a.ts'), file(1, 'b.ts')]
+    const patch = '--- a/b.ts\n+++ b/b.ts\n'
+    routes[`GET ${path}`] = () => ({ executionRequest: request })
+    routes[`GET ${path}/files?limit=200&patches=true`] = () => ({
+      changes,
+      files: [a],
+      nextCursor: '0',
+    })
+    routes[`GET ${path}/files?limit=200&cursor=0&patches=true`] = () => ({
+      changes,
+      files: [{ ...b, patch }],
+    })
+    routes[`GET ${path}/files?limit=200&patches=false`] = () => ({ changes, files: [a, b] })
+    routes[`GET ${path}/files/1`] = () => ({ changes, file: { ...b, patch } })
+    const whole = await svc('runs', 'diff', request.id)
+    expect(whole).toMatchObject({ code: 0, stdout: patch })
+    expect(whole.stderr).toContain('Not all of it is kept')
+    expect((await svc('runs', 'diff', request.id, '--stat')).stdout).toMatch(/a\.ts[^]*b\.ts/)
+    expect((await svc('runs', 'diff', request.id, '--file', 'b.ts')).stdout).toBe(patch)
+    expect(await svc('runs', 'diff', request.id, '--file', 'c.ts')).toMatchObject({ code: 2 })
+    expect(JSON.parse((await svc('runs', 'diff', request.id, '--json')).stdout)).toEqual({
+      changes,
+      files: [a, { ...b, patch }],
+    })
+  })
+
   test.each([['cancel'], ['runs', 'cancel']])(
     'is cancelled by its objective, and printed whole with --json: svc %s',
     async (...command) => {

@@ -1,3 +1,4 @@
+import type { Client } from '@svc/client/client'
 import type { ExecutionRequest, ListedRun } from '@svc/contracts/execution-request'
 import { isUuid } from '@svc/contracts/ids'
 import { exitOfRun, holdOf, stateOfRun } from '@svc/contracts/run-end'
@@ -14,6 +15,7 @@ import { requireRunner } from '../runner-ref.ts'
 import { commandFor, endOf, usedBy, whyWaiting } from '../output/run-end.ts'
 import { sanitize } from '../output/terminal.ts'
 import { progressOf } from '../output/progress.ts'
+import type { ReadChanges } from '../output/run-changes.ts'
 import { describeUsage, durationOf, sumOf } from '../output/used.ts'
 
 const runArgument = [
@@ -66,11 +68,12 @@ export function define(command: Command, cli: Cli): void {
     .description('show what a run changed in its checkout')
     .argument(...runArgument)
     .option('--stat', 'only the files')
+    .option('--file <path>', 'only this one')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc runs diff web:12.k7qd\n  svc runs diff web:12.k7qd --stat',
+      '\nExamples:\n  svc runs diff web:12.k7qd\n  svc runs diff web:12.k7qd --stat\n  svc runs diff web:12.k7qd --file src/app.ts',
     )
-    .action((run: string, options: { stat?: true }) => diff(cli, run, options))
+    .action((run: string, options: DiffOptions) => diff(cli, run, options))
 }
 
 interface ListOptions extends PageOptions {
@@ -188,15 +191,36 @@ function otherBranch({ resourceKey, branch }: ExecutionRequest['otherBranches'][
   return `${branch} in ${resourceKey}`
 }
 
-async function diff(cli: Cli, ref: string, options: { stat?: true }): Promise<void> {
+interface DiffOptions {
+  stat?: true
+  file?: string
+}
+
+async function diff(cli: Cli, ref: string, { stat, file }: DiffOptions): Promise<void> {
   const client = await openClient(cli)
   const { id } = await requireRun(client, ref)
-  const answer = await client.call('getRunDiff', { id })
-  const { stat, patch, truncated, dirty } = answer.diff
+  const { readChanges, notesOnChanges } = await import('../output/run-changes.ts')
+  const answer =
+    file === undefined
+      ? await readChanges(client, id, stat === undefined)
+      : await readFileOf(client, id, file)
+  const { files, changes } = answer
   const { table } = await import('../output/table.ts')
-  const rows = stat.map((file) => [file.filePath, file.additions, file.deletions])
-  const files = () => table(['FILE', '+', '-'], rows, cli.stdout)
-  await print(cli, answer, () => (options.stat || !patch ? files() : sanitize(patch)))
-  if (truncated) say(cli, 'The patch is cut: its size has a limit.')
-  if (dirty) say(cli, 'It holds changes that were not committed.')
+  const rows = files.map((one) => [one.filePath, one.additions, one.deletions])
+  const patch = files.map((one) => one.patch ?? '').join('')
+  await print(cli, answer, () =>
+    stat || patch === '' ? table(['FILE', '+', '-'], rows, cli.stdout) : sanitize(patch),
+  )
+  for (const note of notesOnChanges(changes)) say(cli, note)
+}
+
+async function readFileOf(client: Client, id: string, path: string): Promise<ReadChanges> {
+  const { readChanges } = await import('../output/run-changes.ts')
+  const { files } = await readChanges(client, id, false)
+  const found = files.find(({ filePath }) => filePath === path)
+  if (found === undefined) {
+    throw usageFailure(`The run changed no file ${path}: list them with --stat.`)
+  }
+  const { file, changes } = await client.call('getRunFile', { id, position: found.position })
+  return { files: [file], changes }
 }

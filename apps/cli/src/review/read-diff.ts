@@ -5,6 +5,7 @@ import { git, gitIfPossible } from '@svc/runner/git/git'
 import { commitOf, findBase } from '@svc/runner/git/refs'
 import { lookAtOrigin } from '../branches/at-origin.ts'
 import { shellWord } from '@svc/contracts/shell-words'
+import { notesOnChanges, readChanges } from '../output/run-changes.ts'
 import type { Section } from './read-review.ts'
 
 /** What a branch changes. Text of others: it is not yet fit for a terminal. */
@@ -56,22 +57,21 @@ async function ofLastRun(client: Client, section: Section): Promise<ReviewDiff> 
       notes: ['No run has uploaded what it changed.', ...notes],
     }
   }
-  const { stat, patch = '', truncated, dirty } = answer
   notes.unshift(
     `Branch ${recorded.branch} is not here: this is what its last run uploaded of its own changes.`,
   )
-  if (truncated) notes.push('The patch is cut: its size has a limit.')
-  if (dirty) notes.push('It holds changes that were not committed.')
-  const lines = stat.map(
+  notes.push(...notesOnChanges(answer.changes))
+  const lines = answer.files.map(
     (one) => `${one.filePath} | +${one.additions ?? '?'} -${one.deletions ?? '?'}\n`,
   )
+  const patch = answer.files.map((one) => one.patch ?? '').join('')
   return { source: 'run', stat: lines.join(''), patch, notes }
 }
 
 async function uploadedDiff(client: Client, { runs }: Section) {
   for (const { id } of runs) {
     try {
-      return (await client.call('getRunDiff', { id })).diff
+      return await readChanges(client, id, true)
     } catch (error) {
       if (!isServiceError(error) || error.code !== 'not_found') throw error
     }

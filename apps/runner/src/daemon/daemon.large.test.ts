@@ -54,7 +54,7 @@ describe('a run', { timeout: seconds }, () => {
       startSha: start,
       baseSha: start,
     })
-    expect(service.calls('replaceRunDiff')[0]?.body).toMatchObject({ headSha: left })
+    expect(service.changes()).toMatchObject({ headSha: left })
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ headSha: left })
   })
 
@@ -196,7 +196,7 @@ describe('the end of a run', { timeout: seconds }, () => {
     })
     await world.reached('cleaned')
     expect(service.calls('reportExited')).toEqual([])
-    expect(service.calls('replaceRunDiff')).toEqual([])
+    expect(service.calls('completeRunFiles')).toEqual([])
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     expect(readHolders(world.worktree)).toEqual([])
     expect(folder).toContain(executionRequest.id)

@@ -57,7 +57,7 @@ describe('a run', { timeout: seconds }, () => {
     expect(service.log()).toContain('token [masked]')
     expect(service.log()).toContain(`cwd ${worktree}`)
     expect(service.log()).toContain('add-a-greeting-7')
-    expect(service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+hi\n+[masked]')
+    expect(service.changes().patch).toContain('+hi\n+[masked]')
     expect(readFileSync(join(worktree, 'seen.md'), 'utf8')).toContain(
       'Write a greeting into hello.txt.',
     )
@@ -69,6 +69,8 @@ describe('a run', { timeout: seconds }, () => {
       'reportLaunching',
       'reportLaunching',
       'reportLaunched',
+      'reportRunFiles',
+      'reportRunPatches',
       'reportExited',
     ])
     expect(routes[routes.indexOf('claimExecutionRequest') + 1]).toMatch(/reportLaunching|heartbeat/)
@@ -157,7 +159,13 @@ describe('a run', { timeout: seconds }, () => {
     service.state.attached = true
     world.queue()
     let away = 0
-    for (const route of ['reportLaunched', 'appendRunLog', 'replaceRunDiff', 'reportExited']) {
+    for (const route of [
+      'reportLaunched',
+      'appendRunLog',
+      'reportRunFiles',
+      'completeRunFiles',
+      'reportExited',
+    ]) {
       service.answer(route, () => ((away += 1) <= 6 ? brokenConnection : undefined))
     }
     await (

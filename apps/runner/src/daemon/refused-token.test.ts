@@ -23,7 +23,7 @@ const routes = [
   'reportLaunched',
   'reportReleased',
   'reportExited',
-  'replaceRunDiff',
+  'completeRunFiles',
   'appendRunLog',
   'deliver',
 ]

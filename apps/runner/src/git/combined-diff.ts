@@ -1,13 +1,11 @@
 import { limits } from '@svc/contracts/limits'
-import type { RunDiff } from '@svc/contracts/runner'
 import type { RunWorkingTree } from '../run/working-trees.ts'
-import { cutPatch, readRunDiff } from './diff.ts'
+import { type ChangedFile, type ChangesOfRun, readRunDiff } from './diff.ts'
 import type { GitOptions } from './git.ts'
 
-interface CombinedDiff extends Omit<RunDiff, 'headSha'> {
+interface CombinedDiff extends Omit<ChangesOfRun, 'headSha'> {
   /** Undefined where the run's own tree cannot be read. */
   headSha: string | undefined
-  complete: boolean
 }
 
 /**
@@ -39,19 +37,33 @@ export async function readCombinedDiff(
 
 /** What stands for a working tree that cannot be read. */
 function lost({ baseSha }: RunWorkingTree): CombinedDiff {
-  return { baseSha, headSha: undefined, stat: [], truncated: true, dirty: false, complete: false }
+  return { baseSha, headSha: undefined, files: [], truncated: true, dirty: false, complete: false }
 }
 
 function joined(one: CombinedDiff, other: CombinedDiff): CombinedDiff {
-  const stat = [...one.stat, ...other.stat]
-  const { patch, truncated } = cutPatch((one.patch ?? '') + (other.patch ?? ''))
-  const isCut = one.truncated || other.truncated || truncated || stat.length > limits.diffFiles
+  const all = [...one.files, ...other.files]
+  const files = withinRoom(all.slice(0, limits.runFiles))
+  const isAllNamed = files.length === all.length
   return {
     ...one,
-    stat: stat.slice(0, limits.diffFiles),
-    ...(patch !== '' && { patch }),
-    truncated: isCut,
-    complete: one.complete && other.complete && stat.length <= limits.diffFiles,
+    files,
+    truncated:
+      !isAllNamed ||
+      files.some(({ patch }) => patch === undefined) ||
+      one.truncated ||
+      other.truncated,
+    complete: one.complete && other.complete && isAllNamed,
     dirty: one.dirty || other.dirty,
   }
+}
+
+/** Each tree may fill the room for patches alone. */
+function withinRoom(files: readonly ChangedFile[]): ChangedFile[] {
+  let room: number = limits.runPatchBytes
+  return files.map(({ patch, ...file }) => {
+    const bytes = Buffer.byteLength(patch ?? '')
+    if (patch === undefined || bytes > room) return file
+    room -= bytes
+    return { ...file, patch }
+  })
 }

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { cutText } from '@svc/contracts/cut-text'
 import { limits } from '@svc/contracts/limits'
-import type { RunDiff } from '@svc/contracts/runner'
+import type { DiffStat } from '@svc/contracts/runner'
+import type { z } from 'zod'
 import { currentBranch, dirtyFiles } from './checkout.ts'
-import { GitError, type GitOptions, LongOutput, gitIfPossible, gitWith } from './git.ts'
+import { GitError, type GitOptions, gitIfPossible, gitWith } from './git.ts'
+import { openPatches } from './patches.ts'
+import { streamGit } from './stream-git.ts'
 import { commitOf } from './refs.ts'
 
-/**
- * How many bytes of a patch are read. More than are kept, so that enough is left where masking makes the text shorter.
- */
-const patchBytesRead = 4 * limits.diffPatchBytes
+/** A patch is read no further, whatever is kept of it. */
+const patchBytesRead = 256 * 1024 * 1024
 
 /** The branch that a run works on, and the commit at which the run began. */
 export interface RunBranch {
@@ -21,55 +22,85 @@ export interface RunBranch {
   prefix?: string
 }
 
+export interface ChangedFile extends z.infer<typeof DiffStat> {
+  /** Undefined: it is too large, or there is no room for more. */
+  patch?: string
+}
+
+/** What a run changed, as far as it is kept. */
+export interface ChangesOfRun {
+  baseSha: string
+  headSha: string
+  files: ChangedFile[]
+  /** Files or patches are left out. */
+  truncated: boolean
+  dirty: boolean
+  /** It names every file that the run's branch changes. */
+  complete: boolean
+}
+
 /**
- * The diff of the working tree from `baseSha`: committed, uncommitted and new files. `mask` hides secrets in it. It is
- * complete where it names every file that the run's branch changes.
+ * The diff of the working tree from `baseSha`: committed, uncommitted and new files. `mask` hides secrets in it.
  */
 export async function readRunDiff(
   checkout: string,
   { baseSha, branch, prefix = '' }: RunBranch,
   mask: (text: string) => string,
   options: GitOptions = {},
-): Promise<RunDiff & { complete: boolean }> {
+): Promise<ChangesOfRun> {
   const isOnBranch = (await currentBranch(checkout, options)) === (branch ?? undefined)
   const headSha = (await commitOf(checkout, 'HEAD', options)) ?? baseSha
   const dirty = (await dirtyFiles(checkout, options)).length > 0
-  return await withIndexOfAll(checkout, options, async (diff, isWhole) => {
+  return await withIndexOfAll(checkout, options, async ({ diff, streamDiff }, isWhole) => {
     const numbers = await diff(['--numstat', '-z', '--no-renames', baseSha, '--'])
-    const shown = mask(numbers)
-    const stat = parseNumstat(shown, prefix)
-    const { text, isCut } = await beginningOf(
-      diff(['--no-renames', ...prefixed(prefix), baseSha, '--'], { mostBytes: patchBytesRead }),
-    )
-    // Attributes can have Git print a binary file as text, and the service keeps no NUL.
-    const { patch, truncated } = cutPatch(mask(text.replaceAll('\0', '\ufffd')))
+    const all = parseNumstat(numbers, prefix)
+    const stat = all.slice(0, limits.runFiles)
+    const patches = openPatches(mask)
+    const args = ['--no-renames', ...prefixed(prefix), baseSha, '--']
+    const { isCut } = await streamDiff(args, (bytes) => patches.add(bytes))
+    const found = patches.end(isCut)
+    const files = stat.map(({ filePath, ...numbersOf }) => {
+      const patch = found.get(filePath)
+      const shown = cutText(mask(filePath), 1024)
+      return { filePath: shown, ...numbersOf, ...(patch !== undefined && { patch }) }
+    })
+    const isAllNamed = stat.length === all.length
     return {
       baseSha,
       headSha,
-      stat: stat.slice(0, limits.diffFiles),
-      ...(patch !== '' && { patch }),
-      truncated: isCut || truncated || stat.length > limits.diffFiles,
+      files,
+      truncated: !isAllNamed || files.some(({ patch }) => patch === undefined),
       dirty,
-      complete: isWhole && isOnBranch && shown === numbers && stat.length <= limits.diffFiles,
+      complete:
+        isWhole &&
+        isOnBranch &&
+        isAllNamed &&
+        files.every((one, n) => one.filePath === stat[n]?.filePath),
     }
   })
 }
 
 /** Every change that the last commit does not have, to the byte, new files included. Throws a GitError where it is too much. */
 export function readChanges(checkout: string, options: GitOptions = {}): Promise<string> {
-  return withIndexOfAll(checkout, options, async (diff, isWhole) => {
+  return withIndexOfAll(checkout, options, async ({ diff }, isWhole) => {
     if (!isWhole) throw new GitError(['add'], 'some of it cannot be read')
     return await diff(['--binary', '--full-index', '--no-renames', 'HEAD', '--'])
   })
 }
 
-type Diff = (args: readonly string[], more?: Pick<GitOptions, 'mostBytes'>) => Promise<string>
+interface Differ {
+  diff: (args: readonly string[]) => Promise<string>
+  streamDiff: (
+    args: readonly string[],
+    hear: (bytes: Buffer) => void,
+  ) => Promise<{ isCut: boolean }>
+}
 
 /** Untracked files enter a copy of the index as intended, so that the real index stays as it is. */
 async function withIndexOfAll<T>(
   checkout: string,
   options: GitOptions,
-  read: (diff: Diff, isWhole: boolean) => Promise<T>,
+  read: (differ: Differ, isWhole: boolean) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-diff-'))
   const index = join(folder, 'index')
@@ -78,9 +109,14 @@ async function withIndexOfAll<T>(
     copyIfThere(resolve(checkout, (printed ?? '.git/index').trim()), index)
     const variables = { GIT_INDEX_FILE: index }
     const isWhole = await addAll((args) => gitWith(variables, checkout, args, options))
+    const ofDiff = (args: readonly string[]) => ['diff', ...plainDiff, ...args]
+    const bounded = { ...options, mostBytes: patchBytesRead }
     return await read(
-      (args, more) =>
-        gitWith(variables, checkout, ['diff', ...plainDiff, ...args], { ...options, ...more }),
+      {
+        diff: (args) => gitWith(variables, checkout, ofDiff(args), options),
+        streamDiff: (args, hear) =>
+          streamGit(variables, checkout, ofDiff(args), { ...bounded, hear }),
+      },
       isWhole,
     )
   } finally {
@@ -89,7 +125,7 @@ async function withIndexOfAll<T>(
 }
 
 /** False where Git cannot add some of it: a folder that was made a repository without a commit, for one. */
-async function addAll(run: Diff): Promise<boolean> {
+async function addAll(run: Differ['diff']): Promise<boolean> {
   try {
     await run(['add', '--intent-to-add', '--all', '--sparse', '--ignore-errors', '--', '.'])
     return true
@@ -121,43 +157,17 @@ function prefixed(prefix: string): string[] {
   return [`--src-prefix=a/${prefix}`, `--dst-prefix=b/${prefix}`]
 }
 
-function parseNumstat(text: string, prefix: string): RunDiff['stat'] {
+/** By the whole path, which may be longer than what is reported of it. */
+function parseNumstat(text: string, prefix: string): z.infer<typeof DiffStat>[] {
   return text
     .split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [additions = '-', deletions = '-', ...path] = entry.split('\t')
       return {
-        filePath: cutText(prefix + path.join('\t'), 1024),
+        filePath: prefix + path.join('\t'),
         additions: additions === '-' ? null : Number(additions),
         deletions: deletions === '-' ? null : Number(deletions),
       }
     })
-}
-
-/** The files of a patch that are there to their end, if Git was ended before it had printed the whole. */
-async function beginningOf(patch: Promise<string>): Promise<{ text: string; isCut: boolean }> {
-  try {
-    return { text: await patch, isCut: false }
-  } catch (error) {
-    if (!(error instanceof LongOutput)) throw error
-    const { beginning } = error
-    return { text: beginning.slice(0, beginning.lastIndexOf('\ndiff --git ') + 1), isCut: true }
-  }
-}
-
-/** Whole files up to the limit. */
-export function cutPatch(
-  patch: string,
-  bytes: number = limits.diffPatchBytes,
-): { patch: string; truncated: boolean } {
-  if (Buffer.byteLength(patch) <= bytes) return { patch, truncated: false }
-  let kept = ''
-  let size = 0
-  for (const file of patch.split(/^(?=diff --git )/m)) {
-    size += Buffer.byteLength(file)
-    if (size > bytes) break
-    kept += file
-  }
-  return { patch: kept, truncated: true }
 }

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { commitMany } from '../testing/prepared.ts'
 import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { pipeIn } from '../testing/pipe-in.ts'
-import { cutPatch, readRunDiff } from './diff.ts'
+import { readRunDiff } from './diff.ts'
+import { openPatches } from './patches.ts'
 import { git } from './git.ts'
 import { excludeScratchFolder, openScratchFolder } from './scratch-folder.ts'
 
@@ -76,13 +77,14 @@ describe('the diff of a run', () => {
     const before = gitIn(folder.path, 'status', '--porcelain')
     const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
     expect(diff).toMatchObject({ baseSha: base, dirty: true, truncated: false, complete: true })
-    expect(diff.stat).toEqual([
-      { filePath: 'README.md', additions: 1, deletions: 0 },
-      { filePath: 'committed.txt', additions: 1, deletions: 0 },
-      { filePath: 'gone.txt', additions: 0, deletions: 1 },
-      { filePath: 'new file ä.txt', additions: 1, deletions: 0 },
+    const patchOf = (path: string) =>
+      expect.stringMatching(new RegExp(`^diff --git a/${path} b/${path}\n`)) as string
+    expect(diff.files).toEqual([
+      { filePath: 'README.md', additions: 1, deletions: 0, patch: patchOf('README.md') },
+      { filePath: 'committed.txt', additions: 1, deletions: 0, patch: patchOf('committed.txt') },
+      { filePath: 'gone.txt', additions: 0, deletions: 1, patch: patchOf('gone.txt') },
+      { filePath: 'new file ä.txt', additions: 1, deletions: 0, patch: patchOf('new file ä.txt') },
     ])
-    expect(diff.patch).toContain('+new')
     expect(gitIn(folder.path, 'status', '--porcelain')).toBe(before)
   })
 
@@ -90,12 +92,12 @@ describe('the diff of a run', () => {
     using folder = repository()
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, 'image.bin', '\0\u0001binary')
-    const { stat, dirty } = await readRunDiff(
+    const { files, dirty } = await readRunDiff(
       folder.path,
       { baseSha: base, branch: 'main' },
       asItIs,
     )
-    expect(stat).toEqual([{ filePath: 'image.bin', additions: null, deletions: null }])
+    expect(files).toMatchObject([{ filePath: 'image.bin', additions: null, deletions: null }])
     expect(dirty).toBe(false)
   })
 
@@ -104,7 +106,8 @@ describe('the diff of a run', () => {
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     commit(folder.path, '.gitattributes', '*.bin diff\n')
     commit(folder.path, 'image.bin', 'a\0b\n')
-    const { patch } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
+    const { files } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
+    const patch = files.at(-1)?.patch
     expect(patch).toContain('+a\ufffdb')
     expect(patch).not.toContain('\0')
   })
@@ -112,11 +115,11 @@ describe('the diff of a run', () => {
   test('names no more files than the service takes, and says so', async () => {
     using folder = repository()
     // never written out, which a busy disk would take long for: the run removed them
-    commitMany(folder.path, limits.diffFiles)
+    commitMany(folder.path, limits.runFiles)
     const base = gitIn(folder.path, 'rev-parse', 'HEAD')
     writeFileSync(join(folder.path, 'one more.txt'), '')
     const diff = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
-    expect(diff.stat).toHaveLength(limits.diffFiles)
+    expect(diff.files).toHaveLength(limits.runFiles)
     expect(diff).toMatchObject({ truncated: true, complete: false })
   })
 
@@ -134,21 +137,62 @@ describe('the diff of a run', () => {
     expect(await read('main')).toMatchObject({ complete: false })
   })
 
-  test('that is longer than Git is listened to is its beginning, and every file’s name', async () => {
+  test('leaves out a patch that is too large, and names its file', async () => {
     using folder = repository()
     const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
     writeFileSync(join(folder.path, 'a.txt'), 'small\n')
     writeFileSync(join(folder.path, 'b.txt'), Buffer.alloc(65 * 1024 * 1024, 'x'))
     const diff = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
     expect(diff).toMatchObject({ truncated: true, complete: true })
-    expect(diff.stat.map(({ filePath }) => filePath)).toEqual(['a.txt', 'b.txt'])
-    expect(diff.patch).toMatch(/^diff --git a\/a\.txt [^]*\+small\n$/)
+    expect(diff.files).toEqual([
+      {
+        filePath: 'a.txt',
+        additions: 1,
+        deletions: 0,
+        patch: expect.stringMatching(/^diff --git a\/a\.txt [^]*\+small\n$/) as string,
+      },
+      { filePath: 'b.txt', additions: 1, deletions: 0 },
+    ])
   })
 
-  test('is cut between files', () => {
-    const patch = 'diff --git a/a b/a\n+1\ndiff --git a/b b/b\n+2\n'
-    expect(cutPatch(patch, 30)).toEqual({ patch: 'diff --git a/a b/a\n+1\n', truncated: true })
-    expect(cutPatch(patch, 100)).toEqual({ patch, truncated: false })
+  test('has each patch at its own path, whatever Git makes of names', async () => {
+    using folder = repository()
+    writeFileSync(join(folder.path, 'link'), 'text\n')
+    gitIn(folder.path, 'add', '--all')
+    gitIn(folder.path, 'commit', '--quiet', '-m', 'A file')
+    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+    rmSync(join(folder.path, 'link'))
+    symlinkSync('README.md', join(folder.path, 'link'))
+    const names = ['a b/c b/a', 'tab\there', 'quote"d', 'back\\slash', 'ä\nline']
+    for (const name of names) {
+      mkdirSync(join(folder.path, name, '..'), { recursive: true })
+      writeFileSync(join(folder.path, name), `diff --git a/x b/x\n${name.length}\n`)
+    }
+    const { files } = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
+    expect(files.map(({ filePath }) => filePath).toSorted()).toEqual([...names, 'link'].toSorted())
+    const endOf = (filePath: string) => `+diff --git a/x b/x\n+${filePath.length}\n`
+    expect(files.map(({ patch = '' }) => patch.match(/^diff --git /gm)?.length)).toEqual(
+      files.map(({ filePath }) => (filePath === 'link' ? 2 : 1)),
+    )
+    const written = files.filter(({ filePath }) => filePath !== 'link')
+    for (const { filePath, patch = '' } of written) {
+      expect(patch.endsWith(endOf(filePath))).toBe(true)
+    }
+  })
+
+  test('has the patches that there is room for, one by one', () => {
+    const patchOf = (path: string, bytes: number) =>
+      `diff --git a/${path} b/${path}\n+${'x'.repeat(bytes)}\n`
+    const paths = Array.from({ length: 40 }, (_, n) => `f${n}`)
+    const all = Buffer.from(paths.map((path) => patchOf(path, 500_000)).join(''))
+    const patches = openPatches(asItIs)
+    for (let at = 0; at < all.length; at += 65_521) patches.add(all.subarray(at, at + 65_521))
+    const found = patches.end(false)
+    expect([...found.keys()]).toEqual(paths.slice(0, 33))
+    for (const [path, patch] of found) expect(patch).toBe(patchOf(path, 500_000))
+    const cut = openPatches(asItIs)
+    cut.add(Buffer.from(`${patchOf('a', 1)}${patchOf('b', 1)}`))
+    expect([...cut.end(true).keys()]).toEqual(['a'])
   })
 })
 

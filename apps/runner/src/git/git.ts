@@ -219,7 +219,7 @@ function isTooLong(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 }
 
-function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
+export function explain(error: Error, args: readonly string[], cwd: string, stderr: string): Error {
   if (!isFolder(cwd)) return new GitError(args, `${cwd} is gone`, { cause: error })
   if ('code' in error && error.code === 'ENOENT') {
     return refuse(

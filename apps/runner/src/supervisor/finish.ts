@@ -18,7 +18,7 @@ import { type Run, isLeaseLost } from '../run/run.ts'
 import { keepsDelivery, sendSpool } from '../run/spool.ts'
 import { textForOthers } from '../run/text-for-others.ts'
 import { findLimit, holdAgentOf } from '../run/met-limit.ts'
-import { untilReached } from '../run/until-reached.ts'
+import { uploadChanges } from './upload-changes.ts'
 
 const diffMs = 60_000
 const lookMs = 30_000
@@ -186,10 +186,5 @@ async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads):
   if (headSha === undefined) {
     throw new Error('neither the branch of the run nor its working tree is left')
   }
-  const held = { id: run.requestId, leaseToken: run.order.leaseToken }
-  const request = { ...held, ...diff, headSha, ...others }
-  await untilReached((options) => run.client.call('replaceRunDiff', request, options), {
-    signal: run.fence,
-    pace: run.pace,
-  })
+  await uploadChanges(run, { ...diff, headSha, ...others })
 }

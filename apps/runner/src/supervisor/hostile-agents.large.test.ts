@@ -102,7 +102,7 @@ describe('an agent that is told everything by its arguments', { timeout: 120_000
     writeFileSync(join(world.checkout, 'mine.txt'), 'of a person')
     const before = gitIn(world.checkout, 'status', '--porcelain', '--branch')
     expect(await endOf(world)).toMatchObject({ exitCode: 0, cause: 'agent' })
-    const [diff] = world.service.calls('replaceRunDiff').map(({ body }) => JSON.stringify(body))
+    const diff = JSON.stringify(world.service.changes())
     expect(diff).toContain('inside.txt')
     expect(diff).not.toMatch(/of a person|through\\n|outside\\n|journal/)
     expect(gitIn(world.checkout, 'status', '--porcelain', '--branch')).toBe(before)

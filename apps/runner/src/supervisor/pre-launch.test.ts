@@ -85,7 +85,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
     })
     expect(world.service.log()).toContain('key is [masked]')
     expect(world.service.log()).toContain('agent has [masked]')
-    expect(world.service.calls('replaceRunDiff')[0]?.body['patch']).toContain('+[masked]')
+    expect(world.service.changes().patch).toContain('+[masked]')
     expect(existsSync(join(await world.reached('cleaned'), 'pre-launch'))).toBe(false)
   })
 

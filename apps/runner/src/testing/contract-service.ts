@@ -21,6 +21,8 @@ export interface ContractService extends AsyncDisposable {
   /** Decides the answer of a route; undefined leaves it to the service. */
   answer: (route: string, decide: (body: Record<string, unknown>) => Answer | undefined) => void
   calls: (route: string) => Received[]
+  /** What a run was reported to have changed, by all parts together. */
+  changes: () => Record<string, unknown> & { files: { filePath: string }[]; patch: string }
   /** Resolves with the first call of that route. */
   called: (route: string, count?: number) => Promise<Received>
   state: { attached: boolean; outcome: string | null }
@@ -30,6 +32,14 @@ interface Answer {
   status: number
   json: unknown
 }
+
+/** What is answered with nothing but that it has come. */
+const unanswered = new Set([
+  'reportRunFiles',
+  'reportRunPatches',
+  'completeRunFiles',
+  'reportCheck',
+])
 
 /** A real HTTP server that speaks the runner's part of the contract and checks every body against it. */
 export async function openContractService(): Promise<ContractService> {
@@ -50,7 +60,7 @@ export async function openContractService(): Promise<ContractService> {
     }
     if (route === 'load-context') return lastContext
     if (route === 'reserveBranch') return branchesAnswer(body, lastAssignment)
-    if (route === 'replaceRunDiff' || route === 'reportCheck') return {}
+    if (unanswered.has(route)) return {}
     return { executionRequest: lastAssignment?.executionRequest }
   }
 
@@ -91,6 +101,14 @@ export async function openContractService(): Promise<ContractService> {
     },
     answer: (route, decide) => decisions.set(route, decide),
     calls,
+    changes: () => ({
+      ...calls('completeRunFiles')[0]?.body,
+      files: calls('reportRunFiles').flatMap(({ body }) => body['files'] as { filePath: string }[]),
+      patch: calls('reportRunPatches')
+        .flatMap(({ body }) => body['patches'] as { patch: string }[])
+        .map(({ patch }) => patch)
+        .join(''),
+    }),
     async called(route, count = 1) {
       for (;;) {
         const call = calls(route)[count - 1]

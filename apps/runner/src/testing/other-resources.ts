@@ -174,9 +174,9 @@ async function reportedAfter(
   using _ = harm(project.worktree(key)) ?? null
   await finishRun(run, end)
   await closeRun(run)
-  const { body } = await project.service.called('replaceRunDiff')
-  const stat = body['stat'] as { filePath: string }[]
-  return { ...body, files: stat.map(({ filePath }) => filePath) }
+  await project.service.called('completeRunFiles')
+  const { files, ...body } = project.service.changes()
+  return { ...body, files: files.map(({ filePath }) => filePath) }
 }
 
 export const harms: [string, (path: string) => Disposable | void][] = [

@@ -14,7 +14,7 @@ export function endsWithItsLease(loss: keyof typeof losses): void {
     await world.start()
     await service.called('reportLaunched')
     service.answer('heartbeatRunner', () => losses[loss])
-    service.answer('replaceRunDiff', () => refusal('lease_lost'))
+    service.answer('completeRunFiles', () => refusal('lease_lost'))
     await world.reached('exited')
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).toEqual([])
     await world.reached('cleaned')

@@ -15,6 +15,7 @@ import { Need } from '../need.ts'
 import { NextStep } from '../next-step.ts'
 import { ListedObjective, Objective } from '../objective.ts'
 import { Project, ProjectResource } from '../project.ts'
+import { RunChanges, RunFile } from '../run-files.ts'
 import { RunDiff, Runner } from '../runner.ts'
 import { RunnerDetail } from '../runner-detail.ts'
 import { UserToken } from '../user-token.ts'
@@ -51,7 +52,9 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   Project,
   ProjectResource,
   Refusal: ErrorBody,
+  RunChanges,
   RunDiff,
+  RunFile,
   Runner,
   RunnerDetail,
   UserToken,

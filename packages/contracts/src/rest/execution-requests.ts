@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { AdvisedStep } from '../advised-step.ts'
 import { ExecutionRequest, ListedRun } from '../execution-request.ts'
+import { limits } from '../limits.ts'
 import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
+import { RunChanges, RunFile } from '../run-files.ts'
 import { RunDiff } from '../runner.ts'
 import { RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -74,6 +76,40 @@ export const executionRequestsEndpoints = {
     answer: 'bytes',
     status: 200,
   },
+  /** The files that a run changed, in the order of its report; with their patches where `patches` is true. */
+  listRunFiles: {
+    method: 'GET',
+    path: '/api/execution-requests/:id/files',
+    permission: 'mission:read',
+    params: requestParams,
+    query: z.strictObject({
+      ...PageQuery,
+      limit: z.coerce.number().int().min(1).max(limits.runFilesAtOnce).default(limits.pageItemsMax),
+      patches: z.enum(['true', 'false']).default('false'),
+    }),
+    answer: z.strictObject({
+      changes: RunChanges,
+      files: z.array(RunFile),
+      nextCursor: NextCursor,
+    }),
+    status: 200,
+  },
+  /** One of them, with its patch. */
+  getRunFile: {
+    method: 'GET',
+    path: '/api/execution-requests/:id/files/:position',
+    permission: 'mission:read',
+    params: requestParams.extend({
+      position: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(limits.runFiles - 1),
+    }),
+    answer: z.strictObject({ changes: RunChanges, file: RunFile }),
+    status: 200,
+  },
+  /** All of it in one, cut to what one answer holds: `listRunFiles` has the rest. */
   getRunDiff: {
     method: 'GET',
     path: '/api/execution-requests/:id/diff',

@@ -19,6 +19,9 @@ import {
   LogAnswer,
   LogHeaders,
   ReleasedBody,
+  RunFilesBody,
+  RunFilesCompleteBody,
+  RunPatchesBody,
   Runner,
 } from '../runner.ts'
 import { RunnerDetail } from '../runner-detail.ts'
@@ -139,6 +142,46 @@ export const runnerEndpoints = {
     repeat: 'natural',
     counts: byLeaseHeader,
   },
+  /**
+   * What a run changed, in parts, each of which may come again: its files, then patches of them, and then that it is whole.
+   * Until then the report before it stands.
+   */
+  reportRunFiles: {
+    method: 'POST',
+    path: '/api/runner/requests/:id/files',
+    permission: 'execution_request:report',
+    params: requestParams,
+    body: RunFilesBody,
+    bodyBytes: limits.largeJsonBodyBytes,
+    answer: z.strictObject({}),
+    status: 200,
+    repeat: 'natural',
+    counts: byLease,
+  },
+  reportRunPatches: {
+    method: 'POST',
+    path: '/api/runner/requests/:id/patches',
+    permission: 'execution_request:report',
+    params: requestParams,
+    body: RunPatchesBody,
+    bodyBytes: limits.largeJsonBodyBytes,
+    answer: z.strictObject({}),
+    status: 200,
+    repeat: 'natural',
+    counts: byLease,
+  },
+  completeRunFiles: {
+    method: 'POST',
+    path: '/api/runner/requests/:id/files/complete',
+    permission: 'execution_request:report',
+    params: requestParams,
+    body: RunFilesCompleteBody,
+    answer: z.strictObject({}),
+    status: 200,
+    repeat: 'natural',
+    counts: byLease,
+  },
+  /** The same in one call, as runners of earlier versions have it. */
   replaceRunDiff: {
     method: 'POST',
     path: '/api/runner/requests/:id/diff',

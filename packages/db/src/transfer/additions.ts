@@ -12,6 +12,7 @@ const adding: readonly string[] = [
   '007_live_feed',
   '008_runs',
   '009_needs',
+  '010_logs_and_diffs',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

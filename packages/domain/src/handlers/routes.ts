@@ -17,6 +17,7 @@ import { cancelExecutionRequest } from '../execution-requests/cancel.ts'
 import { claimExecutionRequest } from '../execution-requests/claim.ts'
 import { heartbeatRunner } from '../execution-requests/heartbeat.ts'
 import { getRunDiff } from '../execution-requests/read-diff.ts'
+import { getRunFile, listRunFiles } from '../execution-requests/read-files.ts'
 import { getRunLog } from '../execution-requests/read-log.ts'
 import { listExecutionRequests } from '../execution-requests/list.ts'
 import { getExecutionRequest } from '../execution-requests/read.ts'
@@ -28,6 +29,9 @@ import {
   reportReleased,
 } from '../execution-requests/report.ts'
 import { reportCheck } from '../execution-requests/report-check.ts'
+import { completeRunFiles } from '../execution-requests/complete-files.ts'
+import { reportRunFiles } from '../execution-requests/report-files.ts'
+import { reportRunPatches } from '../execution-requests/report-patches.ts'
 import { replaceRunDiff } from '../execution-requests/replace-diff.ts'
 import { createInboxItem } from '../inbox/create.ts'
 import { deleteInboxItem } from '../inbox/delete.ts'
@@ -261,6 +265,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   cancelObjective,
   resumeObjective,
   getRunLog,
+  listRunFiles,
+  getRunFile,
   getRunDiff,
   listRunQueues,
   createRunQueue,
@@ -287,6 +293,9 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   reportExited,
   appendRunLog,
   reportCheck,
+  reportRunFiles,
+  reportRunPatches,
+  completeRunFiles,
   replaceRunDiff,
   createWebhook,
   checkEndpoint,

@@ -67,12 +67,9 @@ const newestDelivery = sql`
            where workspace_id = m.workspace_id and mission_id = m.id order by id desc limit 1) d
     left join agent_sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
     left join lateral (
-      select jsonb_array_length(r.diff -> 'stat') as files, sum(f.additions)::int as additions,
-             sum(f.deletions)::int as deletions
+      select r.files, r.additions::int as additions, r.deletions::int as deletions
         from run_diffs r
-        left join lateral jsonb_to_recordset(r.diff -> 'stat') as f(additions bigint, deletions bigint) on true
-       where r.workspace_id = s.workspace_id and r.execution_request_id = s.execution_request_id
-       group by r.diff) size on true`
+       where r.workspace_id = s.workspace_id and r.execution_request_id = s.execution_request_id) size on true`
 
 export const reviews = shown<ReviewNeed>({
   select: (workspaceId, ids) => sql<ReviewNeed>`

@@ -61,6 +61,7 @@ export async function furnish(
   const { lease, agent } = await runUpTo('attached', person, started)
   await runner.log(lease, 0, 'output')
   await runner.diff(lease)
+  await runner.changes(lease, ['a.ts'])
   const { questionId } = await agent.ask()
   const { artifact } = await call('createArtifact', {
     id: mission.id,

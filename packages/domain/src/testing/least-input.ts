@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Names, type Naming, namingOf } from './naming.ts'
 import type { Operation } from './operations.ts'
-import type { Lease } from './runner.ts'
+import { type Lease, nameOfReport } from './runner.ts'
 
 /** Left out where they may be, but for these: without one of them some inputs are refused. */
 const alwaysGiven = new Set(['contentText', 'instruction', 'text', 'permissions', 'name'])
@@ -58,6 +58,8 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     email: 'somebody@example.com',
     exitCode: 0,
     expectedRevision: 1,
+    files: 1,
+    from: 0,
     headSha: sha,
     ids: randomUUID(),
     instanceId: randomUUID(),
@@ -70,10 +72,14 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     message: 'x',
     name: 'Mine',
     objectives: [{ instruction: 'x' }],
+    patches: 1,
     permissions: [],
     phase: 'prepare',
     pid: 1,
     pidStartedAt: '1',
+    position: 0,
+    // that of the furnished run
+    report: nameOfReport(['a.ts']),
     reason: 'network',
     resourceKey: 'web',
     resources: [],
@@ -91,6 +97,8 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     wanted: { branch: 'mine-1', follows: null, insteadOf: null },
     workspace: 'none',
     'POST /api/missions/:id/events type': 'furnished:event',
+    'POST /api/runner/requests/:id/files files': [{ filePath: 'a.ts', additions: 1, deletions: 0 }],
+    'POST /api/runner/requests/:id/patches patches': [{ position: 0, patch: 'x' }],
     'x-svc-lease': leaseToken,
     'x-svc-offset': 0,
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import type { Prepared } from '@svc/contracts/assignment'
@@ -35,6 +35,8 @@ export interface TestRunner extends Caller {
   exited(lease: Lease, report?: Report<'reportExited'>): Promise<ExecutionRequest>
   log(lease: Lease, offset: number, text: string, skipped?: number): Promise<number>
   diff(lease: Lease, changes?: Partial<RouteRequest<'replaceRunDiff'>>): Promise<void>
+  /** The same in parts, each file with a patch. */
+  changes(lease: Lease, paths: readonly string[]): Promise<void>
   /** The process that the supervisor starts, with its own token where the claim gave one; it has not attached yet. */
   agent(lease: Lease, start?: Partial<AgentStart>): Agent
 }
@@ -127,6 +129,10 @@ const diff = {
   dirty: false,
 }
 
+/** Of files that `changes` reports. */
+export const nameOfReport = (paths: readonly string[]) =>
+  createHash('sha256').update(paths.join('\n')).digest('hex')
+
 function reportsOf({ call }: Caller) {
   const named = ({ id, leaseToken }: Lease) => ({ id, leaseToken })
   const of = async (answer: Promise<{ executionRequest: ExecutionRequest }>) =>
@@ -154,6 +160,19 @@ function reportsOf({ call }: Caller) {
         bytes: Buffer.from(text),
       })
       return nextOffset
+    },
+    changes: async (lease, paths) => {
+      const part = { ...named(lease), report: nameOfReport(paths) }
+      const files = paths.map((filePath) => ({ filePath, additions: 1, deletions: 0 }))
+      const patches = paths.map((path, position) => ({
+        position,
+        patch: `diff --git a/${path} b/${path}\n+${path}\n`,
+      }))
+      await call('reportRunFiles', { ...part, from: 0, files })
+      await call('reportRunPatches', { ...part, patches })
+      const { stat: _stat, ...rest } = diff
+      const counts = { files: files.length, patches: patches.length }
+      await call('completeRunFiles', { ...part, ...rest, ...counts })
     },
     diff: async (lease, changes) => {
       await call('replaceRunDiff', { ...named(lease), ...diff, ...changes })

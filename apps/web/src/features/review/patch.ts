@@ -1,3 +1,5 @@
+import { pathOfPatch, unquotePath } from '@svc/contracts/split-patch'
+
 /** One line of a patch as it is drawn; `before` and `after` are its numbers in the two versions of the file. */
 export type DiffRow =
   | { type: 'hunk'; text: string }
@@ -41,8 +43,8 @@ function readFile(text: string): FilePatch {
     after('rename from') ?? after('copy from'),
     after('rename to') ?? after('copy to'),
   ]
-  const path = unquote(movedTo) ?? to ?? from ?? pathOfFirst(header[0] ?? '')
-  const oldPath = unquote(movedFrom)
+  const path = pathOfMove(movedTo) ?? to ?? from ?? pathOfPatch(header[0] ?? '')
+  const oldPath = pathOfMove(movedFrom)
   const modes = [after('old mode'), after('new mode')]
   return {
     path,
@@ -64,40 +66,11 @@ function changeOf(after: (name: string) => string | undefined): FilePatch['chang
 /** Of `--- a/src/x.ts`; nothing for a file that is not there. Git ends a path that has spaces with a tab. */
 function pathOf(given: string | undefined): string | undefined {
   if (given === undefined || given === '/dev/null') return undefined
-  return unquote(given.replace(/\t$/, ''))?.replace(/^[ab]\//, '')
+  return unquotePath(given.replace(/\t$/, '')).replace(/^[ab]\//, '')
 }
 
-/** Of `diff --git a/x b/x`, the only place where an empty or binary file is named: the two are the same. */
-function pathOfFirst(line: string): string {
-  const rest = line.slice('diff --git '.length)
-  const quoted = /^("(?:[^"\\]|\\.)*") /.exec(rest)?.[1]
-  if (quoted !== undefined) return pathOf(quoted) ?? ''
-  const length = (rest.length - 1) / 2
-  return pathOf(rest.slice(0, Math.floor(length))) ?? ''
-}
-
-const escapes: Readonly<Record<string, number>> = {
-  a: 7,
-  b: 8,
-  t: 9,
-  n: 10,
-  v: 11,
-  f: 12,
-  r: 13,
-  '"': 34,
-  '\\': 92,
-}
-
-/** Git writes a path with unusual characters in quotes, each byte of those as `\303`. */
-function unquote(path: string | undefined): string | undefined {
-  if (path === undefined || !/^".*"$/s.test(path)) return path
-  const bytes: number[] = []
-  for (const [whole, octal, sign] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gs)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8))
-    else if (sign !== undefined) bytes.push(escapes[sign] ?? sign.charCodeAt(0))
-    else bytes.push(...new TextEncoder().encode(whole))
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes))
+function pathOfMove(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : unquotePath(given)
 }
 
 /** The lines of a file's patch. A hunk says how many it has: what looks like a header within one is a line of the file. */

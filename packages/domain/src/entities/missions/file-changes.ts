@@ -77,7 +77,7 @@ async function readFileChanges(
       select * from change_rationales
        where workspace_id = ${workspace_id} and mission_id = ${id}
     ), newest as (
-      select distinct on (d.objective_id) d.objective_id, d.diff
+      select distinct on (d.objective_id) d.objective_id, d.execution_request_id, d.report
         from run_diffs d
        cross join lateral (
          select seq from execution_requests
@@ -85,13 +85,16 @@ async function readFileChanges(
        where d.workspace_id = ${workspace_id} and d.mission_id = ${id}
        order by d.objective_id, e.seq desc
     ), sizes as (
-      select n.objective_id, s.* from newest n,
-             jsonb_to_recordset(n.diff -> 'stat') as s("filePath" text, additions bigint, deletions bigint)
+      select n.objective_id, r.file_path, r.additions, r.deletions
+        from newest n
+        join run_files r
+          on r.workspace_id = ${workspace_id} and r.execution_request_id = n.execution_request_id
+             and r.report = n.report
     ), joined as (
       select coalesce(f.objective_id, s.objective_id) as objective_id,
-             coalesce(f.file_path, s."filePath") as file_path, f.vcs_status, s.additions, s.deletions
+             coalesce(f.file_path, s.file_path) as file_path, f.vcs_status, s.additions, s.deletions
         from files f full join sizes s
-          on f.objective_id = s.objective_id and f.file_path = s."filePath"
+          on f.objective_id = s.objective_id and f.file_path = s.file_path
     ), changes as (
       select coalesce(j.objective_id, r.objective_id) as objective_id,
              coalesce(j.file_path, r.file_path) as file_path, j.vcs_status,

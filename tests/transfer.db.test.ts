@@ -403,6 +403,23 @@ test('an export from before tables and columns were renamed, and others added, i
   })
 })
 
+test('an export without logs is whole but for these, and says how much is not there', async ({
+  moving: { folder, exportTo, world, out, emptyDatabase, openAt },
+}) => {
+  const url = await emptyDatabase()
+  const path = join(folder, 'without-logs.gz')
+  await exportTo(path, { withoutLogs: true })
+  await importInto(url, path)
+  const domain = await openAt(url)
+  const withoutLogs = { ...ofTheServer, run_log_chunks: null, run_log_sums: null }
+  const before = await rowsOf(world.domain.db)
+  expect({ ...(await rowsOf(domain.db)), ...withoutLogs }).toEqual({ ...before, ...withoutLogs })
+  const alice = personWith(domain, world.alice.token)
+  const { bytes, headers } = await alice.call('getRunLog', { id: out.over.id })
+  expect(Buffer.from(bytes).toString()).toBe('\n… 6 bytes of output are not kept …\n')
+  expect(headers).toMatchObject({ 'x-svc-length': '6' })
+})
+
 test('nothing of this version works on a database of before the schema was one file', async ({
   moving: { file, emptyDatabase, openAt },
 }) => {

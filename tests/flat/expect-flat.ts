@@ -48,6 +48,7 @@ export const byLoops = {
   missions_pending_advance: 'holds the missions whose next step is pending',
   webhook_events_waiting: 'holds the events that wait',
   webhook_deliveries_due: 'holds the tests apart, which are due at no time',
+  run_log_chunks_by_age: 'is read from its oldest end',
   webhook_deliveries_tests: 'holds the tests of webhooks, which people send one by one',
 }
 type Exceptions = Readonly<Record<string, string>>

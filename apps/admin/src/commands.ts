@@ -119,6 +119,10 @@ function addTransfers(program: Command, { call, environment, log }: Called): voi
       'write every row of the service, as of one moment, to a file that import takes; the apps may run',
     )
     .option('--file <path>', 'where to; standard output when left out')
+    .option(
+      '--without-logs',
+      'leave out what runs printed, which is the most of it in most services',
+    )
     .addHelpText(
       'after',
       `\nThe key ring, SVC_SECRET_KEYS, is not in it, and nothing of it is of use without: keep that, too, in another place.
@@ -126,6 +130,7 @@ The service of npm start keeps its own in secret-keys, in its data folder; npm s
 
 Examples:
   ${call(everything)} export --file svc-export.gz
+  ${call(everything)} export --without-logs --file svc-export.gz
   ${call(everything)} export | age -r age1… > svc-export.gz.age`,
     )
     .action(async (options: unknown) => {

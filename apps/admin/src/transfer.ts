@@ -10,7 +10,10 @@ import { type DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { z } from 'zod'
 import { SetUpError, type Streams, requireReady } from './create-owner.ts'
 
-export const ExportInput = z.object({ file: z.string().min(1, 'name a file').optional() })
+export const ExportInput = z.object({
+  file: z.string().min(1, 'name a file').optional(),
+  withoutLogs: z.boolean().default(false),
+})
 export const ImportInput = z.object({ file: z.string().min(1, 'name a file') })
 
 type Keys = Pick<DomainEnvironment, 'DATABASE_URL' | 'SVC_DATABASE_DIRECT_URL' | 'SVC_SECRET_KEYS'>
@@ -21,7 +24,7 @@ const keepKeys =
 /** All rows of the service as of one moment; the apps may run. Without a file they go to standard output. */
 export async function runExport(
   environment: DomainEnvironment,
-  { log, input, say }: { log: Log; input: z.infer<typeof ExportInput>; say: Streams },
+  { log, input, say }: { log: Log; input: z.input<typeof ExportInput>; say: Streams },
 ): Promise<void> {
   if (input.file === undefined && process.stdout.isTTY) {
     throw new SetUpError(
@@ -35,13 +38,17 @@ export async function runExport(
   const url = addressOf(environment)
   const count =
     input.file === undefined
-      ? await exportRows(url, queueTables, process.stdout)
-      : await writeWhole(input.file, url)
+      ? await exportRows(url, queueTables, process.stdout, input)
+      : await writeWhole(input.file, url, input)
   say.stderr(`Exported: ${count} rows${input.file ? ` to ${input.file}` : ''}. ${keepKeys}\n`)
 }
 
 /** The file is there whole or not at all, readable by its owner alone. */
-async function writeWhole(file: string, url: string): Promise<number> {
+async function writeWhole(
+  file: string,
+  url: string,
+  options: { withoutLogs?: boolean | undefined },
+): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
   const handle = await open(temporary, 'wx', 0o600).catch((error: unknown) => {
     throw new SetUpError(
@@ -53,7 +60,7 @@ async function writeWhole(file: string, url: string): Promise<number> {
   })
   try {
     const to = createWriteStream(temporary, { fd: handle, flush: true })
-    const count = await exportRows(url, queueTables, to)
+    const count = await exportRows(url, queueTables, to, options)
     await rename(temporary, file)
     return count
   } catch (error) {

@@ -38,6 +38,8 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_OPENID_ALLOWED_HOSTS: [],
     SVC_PASSWORD_LOGIN: true,
     SVC_NEW_WORKSPACES: true,
+    SVC_RUN_LOG_MIB: 16,
+    SVC_LOG_QUOTA_GIB: 10,
   })
 })
 

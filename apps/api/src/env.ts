@@ -21,5 +21,7 @@ export const ApiEnvironment = z.object({
   SVC_OPENID_ALLOWED_HOSTS: variable('SVC_OPENID_ALLOWED_HOSTS'),
   SVC_PASSWORD_LOGIN: variable('SVC_PASSWORD_LOGIN'),
   SVC_NEW_WORKSPACES: variable('SVC_NEW_WORKSPACES'),
+  SVC_RUN_LOG_MIB: variable('SVC_RUN_LOG_MIB'),
+  SVC_LOG_QUOTA_GIB: variable('SVC_LOG_QUOTA_GIB'),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>

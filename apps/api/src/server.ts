@@ -52,6 +52,8 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
       seconds,
       passwordLogin,
       newWorkspaces,
+      logBytes: environment.SVC_RUN_LOG_MIB * 2 ** 20,
+      logQuotaBytes: environment.SVC_LOG_QUOTA_GIB * 2 ** 30,
       issuers,
       ...(heedLaunchSettings && { heedLaunchSettings }),
     }),

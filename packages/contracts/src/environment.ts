@@ -16,6 +16,7 @@ import {
   webhookHosts,
   whole,
 } from './environment-forms.ts'
+import { limits } from './limits.ts'
 import { OpenIdProviders } from './openid-provider.ts'
 import { Rights } from './rights.ts'
 
@@ -170,6 +171,20 @@ export const environmentVariables = {
     default: '',
     serverOnly: true,
     schema: webhookHosts,
+  },
+  SVC_RUN_LOG_MIB: {
+    description:
+      'how much of its output a run keeps, in MiB, its beginning and its end; runners are told with each launch',
+    default: String(limits.logMiB),
+    serverOnly: true,
+    schema: whole(1, limits.logMiBMax),
+  },
+  SVC_LOG_QUOTA_GIB: {
+    description:
+      'how much the output of all runs of one workspace may take up, compressed, in GiB: what is oldest goes first',
+    default: String(limits.logQuotaGiB),
+    serverOnly: true,
+    schema: whole(1, 100_000),
   },
   SVC_NEW_WORKSPACES: {
     description:

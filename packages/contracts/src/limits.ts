@@ -28,7 +28,10 @@ export const limits = {
   attachmentBytesPerObjective: 50 * 1024 * 1024,
   attachmentsPerObjective: 50,
   logChunkBytes: 1024 * 1024,
-  logBytes: 16 * 1024 * 1024,
+  /** Of the output of a run, and the runs of a workspace, where the operator sets no other; and the most of a run. */
+  logMiB: 16,
+  logMiBMax: 100,
+  logQuotaGiB: 10,
   /** What one call reports, or is answered with, of all that a run changed. */
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,

@@ -119,6 +119,8 @@ export const ClaimAnswer = z.strictObject({
   agentToken: AgentToken.optional(),
   leaseSeconds: Seconds,
   heartbeatSeconds: Seconds,
+  /** How much of the output of its run the service keeps; not said by versions before it was a setting. */
+  logBytes: z.int().positive().optional(),
   waited: z.boolean(),
   nextPollSeconds: z.number().min(0).max(3_600),
   directives: z.array(RunnerDirective),
@@ -238,7 +240,10 @@ export const CheckBody = z.strictObject({
   report: CheckReport.optional(),
 })
 
-/** The headers of a log upload, whose body is the bytes. `offset` counts bytes of this run's output, gaps included. */
+/**
+ * The headers of a log upload, whose body is the bytes. `offset` counts bytes of this run's output, gaps included; without
+ * bytes it says how far the output goes of which no more is kept.
+ */
 export const LogHeaders = z.strictObject({
   'x-svc-lease': LeaseToken,
   'x-svc-offset': z.coerce.number().int().nonnegative(),

@@ -1,4 +1,5 @@
 import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
+import { limits } from '@svc/contracts/limits'
 import { type Database, openDatabase } from '@svc/db/database'
 import { listen } from '@svc/db/listen'
 import { refuseEarlier } from '@svc/db/migrate-schema'
@@ -52,6 +53,9 @@ export interface DomainConfig {
   passwordLogin?: boolean
   /** Whether people make workspaces of their own; they do when left out. */
   newWorkspaces?: boolean
+  /** What a run keeps of its output, and a workspace of that of its runs; of `limits` when left out. */
+  logBytes?: number
+  logQuotaBytes?: number
   /** The providers that people sign in by; none when left out. */
   issuers?: readonly string[]
   /** Hears of each change of launch settings before it is committed, one after the other of a project; is not to throw. */
@@ -72,6 +76,8 @@ export interface Domain extends AsyncDisposable {
   composes: boolean
   passwordLogin: boolean
   newWorkspaces: boolean
+  logBytes: number
+  logQuotaBytes: number
   issuers: readonly string[]
   heedLaunchSettings: (change: LaunchSettingsChange) => void
 }
@@ -115,6 +121,8 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     composes: config.composes ?? false,
     passwordLogin: config.passwordLogin ?? true,
     newWorkspaces: config.newWorkspaces ?? true,
+    logBytes: config.logBytes ?? limits.logMiB * 2 ** 20,
+    logQuotaBytes: config.logQuotaBytes ?? limits.logQuotaGiB * 2 ** 30,
     issuers: config.issuers ?? [],
     heedLaunchSettings: config.heedLaunchSettings ?? (() => undefined),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -23,6 +23,8 @@ type Rest = Pick<
   | 'superviseSeconds'
   | 'passwordLogin'
   | 'newWorkspaces'
+  | 'logBytes'
+  | 'logQuotaBytes'
   | 'issuers'
   | 'heedLaunchSettings'
 > &

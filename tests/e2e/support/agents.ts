@@ -18,6 +18,9 @@ const writeDown = `
 
 const goOnAsScripted = `exec '${process.execPath}' '${scriptedAgentMain}' "$@"`
 
+/** How many lines of a hundred bytes `prints-much` prints; in every thousandth stands its token. */
+export const printedLines = 1_000_000
+
 /** Agents of a machine other than the scripted one; each is a shell script. */
 const scripts = {
   /** Its first generation never attaches. */
@@ -58,6 +61,12 @@ const scripts = {
   /** Writes down what it was started with, and gives its token away. */
   recorder: `${writeDown}
     echo "my token is $SVC_USER_TOKEN"
+    ${goOnAsScripted}`,
+  /** Prints 100 MB and works as scripted. */
+  'prints-much': `
+    awk -v token="$SVC_USER_TOKEN" -v rest="$(printf '%080d' 0)" 'BEGIN {
+      for (i = 0; i < ${printedLines}; i++)
+        printf "%09d %s %s\\n", i, rest, i % 1000 ? "some-more" : token }'
     ${goOnAsScripted}`,
   /** Writes the same down and never attaches. */
   quits: `${writeDown}

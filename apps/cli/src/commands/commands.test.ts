@@ -296,6 +296,20 @@ describe('a run', () => {
     expect((await svc('logs', request.id, '--raw')).stdout).toBe(`hello\n${event}\n`)
   })
 
+  test('has a log that is read at its end, or from a byte, and by programs', async () => {
+    routes[`GET ${path}`] = () => ({ executionRequest: request })
+    routes[`GET ${path}/log?tail=1048576`] = () => Buffer.from('one\ntwo\nthree\n')
+    routes[`GET ${path}/log?offset=14`] = () => Buffer.alloc(0)
+    expect((await svc('logs', request.id, '-n', '2')).stdout).toBe('two\nthree\n')
+    routes[`GET ${path}/log?offset=4`] = () => Buffer.from('two\n')
+    expect((await svc('logs', request.id, '--from', '4')).stdout).toBe('two\n')
+    const { stdout } = await svc('logs', request.id, '--from', '4', '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      log: { offset: 4, skipped: 0, nextOffset: 4, length: 4, ended: true, text: 'two\n' },
+    })
+    expect(await svc('logs', request.id, '-n', 'all')).toMatchObject({ code: 2 })
+  })
+
   test('has changes that are shown as a patch, by names, and one by one', async () => {
     const changes = { report: 'r', files: 2, truncated: true, dirty: false }
     const file = (position: number, filePath: string) => ({

@@ -7,7 +7,7 @@ import { type FoundAgent, reportAgents } from '../agents/discover.ts'
 import type { DeviceIdentity } from '../files/fingerprint.ts'
 import type { Home } from '../files/home.ts'
 import { type LinkedCheckout, reportResources } from '../files/resources.ts'
-import type { RunOrder, Timing } from '../run/order.ts'
+import { type RunOrder, type Timing, logBytesBefore } from '../run/order.ts'
 import type { AgentToken } from './agent-token.ts'
 import type { Offer } from './offer.ts'
 
@@ -81,6 +81,7 @@ export function orderFrom(
     agentToken,
     leaseSeconds: answer.leaseSeconds,
     heartbeatSeconds: answer.heartbeatSeconds,
+    logBytes: answer.logBytes ?? logBytesBefore,
     serviceUrl: context.service.baseUrl,
     home: context.home.folder,
     instanceId: context.identity.instanceId,

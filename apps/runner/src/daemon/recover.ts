@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPart } from '../files/read-part.ts'
+import { outputLimitsOf } from '../output/capped-output.ts'
 import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { secretSpellings } from '../output/secrets.ts'
 import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
@@ -11,6 +13,8 @@ import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { finishRun } from '../supervisor/finish.ts'
+import { uploadKept } from '../supervisor/log-upload.ts'
+import { outputFile } from '../supervisor/run-output.ts'
 import { closeRun } from '../supervisor/close-run.ts'
 import { readLastLeft } from '../supervisor/pre-launch-shell.ts'
 
@@ -69,12 +73,14 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
   }
   const exited = findStep(steps, 'exited')
   const { launchEnvVars, preLaunchCommands } = run.order.assignment.launchSettings
+  const output = join(run.folder, outputFile)
   const left = readLastLeft(run.folder, preLaunchCommands.length)
   await finishRun(run, {
     exitCode: exited?.exitCode ?? null,
     signal: exited?.signal ?? null,
     cause: exited ? (exited.cause ?? 'agent') : isSameBoot ? 'supervisor_lost' : 'host_rebooted',
-    lastOutput: lastOutput(run.folder),
+    lastOutput: lastOutput(output),
+    finishLog: () => uploadKept(run, output, outputLimitsOf(run.order.logBytes).headBytes),
     spellings: secretSpellings(
       { ...run.env, ...launchEnvVars, ...left },
       secretsOf(run.order, run.env),
@@ -83,18 +89,8 @@ async function takeToEnd(run: Run, bootId: string): Promise<void> {
 }
 
 /** The end of the output that the supervisor had kept, masked as it wrote it. */
-function lastOutput(folder: string): string {
-  try {
-    const handle = openSync(join(folder, 'output.log'), 'r')
-    try {
-      const { size } = fstatSync(handle)
-      const buffer = Buffer.alloc(Math.min(size, lastOutputBytes))
-      readSync(handle, buffer, 0, buffer.length, size - buffer.length)
-      return buffer.toString('utf8')
-    } finally {
-      closeSync(handle)
-    }
-  } catch {
-    return ''
-  }
+function lastOutput(file: string): string {
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 }
+  const from = Math.max(0, size - lastOutputBytes)
+  return readPart(file, from, size - from)?.toString('utf8') ?? ''
 }

@@ -1,17 +1,28 @@
 import { appendFileSync } from 'node:fs'
+import { readPart } from '../files/read-part.ts'
 
 export interface OutputLimits {
   headBytes: number
   tailBytes: number
 }
 
-export const outputLimits: OutputLimits = { headBytes: 1024 * 1024, tailBytes: 3 * 1024 * 1024 }
+const mostTailBytes = 3 * 1024 * 1024
+/** Of the beginning as much stays in memory, for a disk that is full. */
+const heldBytes = 1024 * 1024
+
+/** What is kept of a run's output, where all of it may be so much: the beginning, and of the end what fits into memory. */
+export function outputLimitsOf(logBytes: number): OutputLimits {
+  const tailBytes = Math.min(mostTailBytes, Math.floor(logBytes / 4))
+  return { headBytes: logBytes - tailBytes, tailBytes }
+}
 
 /** Masked output, of which the beginning and the end are kept. */
 export interface CappedOutput {
   write: (bytes: Buffer) => void
-  /** The beginning, up to its limit; grows until it is reached. */
-  head: () => Buffer
+  /** How long the beginning is; it grows until it reaches its limit. */
+  headLength: () => number
+  /** Of the beginning from there on, so many bytes at most; before them `skipped` ones that no disk took. */
+  head: (from: number, most: number) => { bytes: Buffer; skipped: number }
   /** What is kept of the rest, and how many bytes were dropped before it. */
   tail: () => { bytes: Buffer; skipped: number }
   /** The last characters, for the exit report. */
@@ -20,47 +31,77 @@ export interface CappedOutput {
   finish: () => void
 }
 
-/** `file` gets the beginning as it comes and the end at the end. A full disk loses the file and not the run. */
-export function createCappedOutput(file: string, limits = outputLimits): CappedOutput {
-  const head: Buffer[] = []
-  const tail: Buffer[] = []
+/** `file` gets the beginning as it comes and the end at the end. A full disk costs what is not in memory, and not the run. */
+export function createCappedOutput(
+  file: string,
+  limits: OutputLimits,
+  mostHeld = heldBytes,
+): CappedOutput {
+  /** The newest of the beginning. */
+  const held = createRing(mostHeld)
+  const tail = createRing(limits.tailBytes)
   let headBytes = 0
-  let tailBytes = 0
-  let skipped = 0
+  /** So much of the beginning the file has without a gap. */
+  let inFile = 0
 
-  function keepInTail(bytes: Buffer): void {
-    tail.push(bytes)
-    tailBytes += bytes.length
-    while (tailBytes > limits.tailBytes) {
-      const over = tailBytes - limits.tailBytes
-      const first = tail.shift() ?? Buffer.alloc(0)
-      if (first.length > over) tail.unshift(first.subarray(over))
-      const dropped = Math.min(first.length, over)
-      tailBytes -= dropped
-      skipped += dropped
-    }
+  function keepInHead(bytes: Buffer): void {
+    held.add(bytes)
+    const isWritten = append(file, bytes)
+    if (isWritten && inFile === headBytes) inFile += bytes.length
+    headBytes += bytes.length
   }
 
   return {
     write(bytes) {
       const forHead = bytes.subarray(0, limits.headBytes - headBytes)
-      if (forHead.length > 0) {
-        head.push(forHead)
-        headBytes += forHead.length
-        append(file, forHead)
-      }
-      if (bytes.length > forHead.length) keepInTail(bytes.subarray(forHead.length))
+      if (forHead.length > 0) keepInHead(forHead)
+      if (bytes.length > forHead.length) tail.add(bytes.subarray(forHead.length))
     },
-    head: () => Buffer.concat(head),
-    tail: () => ({ bytes: Buffer.concat(tail), skipped }),
+    headLength: () => headBytes,
+    head(from, most) {
+      const heldFrom = headBytes - held.length()
+      const read =
+        from < heldFrom && from < inFile
+          ? readPart(file, from, Math.min(most, inFile - from))
+          : undefined
+      if (read && read.length > 0) return { bytes: read, skipped: 0 }
+      const start = Math.max(from, heldFrom)
+      const bytes = held.all().subarray(start - heldFrom, start - heldFrom + most)
+      return { bytes, skipped: start - from }
+    },
+    tail: () => ({ bytes: tail.all(), skipped: tail.dropped() }),
     last(bytes) {
-      const end = tailBytes >= bytes ? Buffer.concat(tail) : Buffer.concat([...head, ...tail])
+      const end = tail.length() >= bytes ? tail.all() : Buffer.concat([held.all(), tail.all()])
       return end.subarray(-bytes).toString('utf8')
     },
     finish() {
-      if (skipped > 0) append(file, Buffer.from(gapLine(skipped)))
-      append(file, Buffer.concat(tail))
+      if (tail.dropped() > 0) append(file, Buffer.from(gapLine(tail.dropped())))
+      append(file, tail.all())
     },
+  }
+}
+
+/** The last bytes of what comes. */
+function createRing(most: number) {
+  const parts: Buffer[] = []
+  let length = 0
+  let dropped = 0
+  return {
+    add(bytes: Buffer): void {
+      parts.push(bytes)
+      length += bytes.length
+      while (length > most) {
+        const over = length - most
+        const first = parts.shift() ?? Buffer.alloc(0)
+        if (first.length > over) parts.unshift(first.subarray(over))
+        const gone = Math.min(first.length, over)
+        length -= gone
+        dropped += gone
+      }
+    },
+    all: () => Buffer.concat(parts),
+    length: () => length,
+    dropped: () => dropped,
   }
 }
 
@@ -68,10 +109,11 @@ export function gapLine(skipped: number): string {
   return `\n[${skipped} bytes are not kept]\n`
 }
 
-function append(file: string, bytes: Buffer): void {
+function append(file: string, bytes: Buffer): boolean {
   try {
     appendFileSync(file, bytes, { mode: 0o600 })
+    return true
   } catch {
-    // The upload has its own copy.
+    return false
   }
 }

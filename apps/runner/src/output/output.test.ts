@@ -173,10 +173,29 @@ describe('capped output', () => {
     const output = createCappedOutput(file, { headBytes: 10, tailBytes: 6 })
     for (const text of ['01234', '56789ab', 'cdefghij', 'k']) output.write(Buffer.from(text))
     output.finish()
-    expect(output.head().toString()).toBe('0123456789')
+    expect(output.headLength()).toBe(10)
+    expect(output.head(0, 100)).toEqual({ bytes: Buffer.from('0123456789'), skipped: 0 })
     expect(output.tail()).toEqual({ bytes: Buffer.from('fghijk'), skipped: 5 })
     expect(output.last(4)).toBe('hijk')
     expect(readFileSync(file, 'utf8')).toBe('0123456789\n[5 bytes are not kept]\nfghijk')
+  })
+
+  test('has its beginning on the disk, and as much as is not there in memory', () => {
+    using folder = temporaryFolder()
+    const limits = { headBytes: 100, tailBytes: 4 }
+    const write = (file: string) => {
+      const output = createCappedOutput(join(folder.path, file), limits, 6)
+      for (const text of ['0123', '4567', '89ab']) output.write(Buffer.from(text))
+      return output
+    }
+    const kept = write('log')
+    expect(kept.head(0, 5)).toEqual({ bytes: Buffer.from('01234'), skipped: 0 })
+    expect(kept.head(5, 100)).toEqual({ bytes: Buffer.from('56789ab'), skipped: 0 })
+    expect(kept.head(9, 2)).toEqual({ bytes: Buffer.from('9a'), skipped: 0 })
+    const full = write('no folder/log')
+    expect(full.head(0, 4)).toEqual({ bytes: Buffer.from('6789'), skipped: 6 })
+    expect(full.head(10, 4)).toEqual({ bytes: Buffer.from('ab'), skipped: 0 })
+    expect(full.last(4)).toBe('89ab')
   })
 
   test('skips nothing while all of it fits', () => {

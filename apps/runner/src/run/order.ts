@@ -37,6 +37,9 @@ export const defaultTiming: Timing = {
   closeSeconds: 10,
 }
 
+/** What runners kept before services said how much they keep. */
+export const logBytesBefore = 4 * 1024 * 1024
+
 /** All that a supervisor needs, as the daemon writes it before it starts one. The runner's token is not in it. */
 export const RunOrder = z.strictObject({
   assignment: Assignment,
@@ -45,6 +48,8 @@ export const RunOrder = z.strictObject({
   agentToken: z.string().nullable().default(null),
   leaseSeconds: z.number().positive(),
   heartbeatSeconds: z.number().positive(),
+  /** How much of the output the service keeps. */
+  logBytes: z.number().int().positive().default(logBytesBefore),
   serviceUrl: z.string(),
   home: z.string(),
   instanceId: z.string(),

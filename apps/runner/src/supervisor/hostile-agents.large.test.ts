@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { describe, expect, test } from 'vitest'
-import { outputLimits } from '../output/capped-output.ts'
+import { outputLimitsOf } from '../output/capped-output.ts'
+import { logBytesBefore } from '../run/order.ts'
 import { readJournal } from '../run/journal.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
@@ -40,7 +41,7 @@ describe('an agent that is told everything by its arguments', { timeout: 120_000
     const exit = await endOf(world)
     expect(exit).toMatchObject({ exitCode: 0, cause: 'agent' })
     expect(exit['lastOutput']).toContain('The end.')
-    const { headBytes, tailBytes } = outputLimits
+    const { headBytes, tailBytes } = outputLimitsOf(logBytesBefore)
     expect(world.service.log().length).toBeLessThanOrEqual(headBytes + tailBytes)
     expect(world.service.log().startsWith('flood [masked]\nflood [masked]\n')).toBe(true)
     expect(world.service.log().includes(halves[0])).toBe(false)

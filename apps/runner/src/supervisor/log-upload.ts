@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { sleep } from '@svc/client/retry'
 import { isServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
+import { readPart } from '../files/read-part.ts'
 import type { CappedOutput } from '../output/capped-output.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
@@ -17,22 +19,34 @@ export function startLogUpload(run: Run, output: CappedOutput): LogUpload {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, run.fence])
   let sent = 0
+  /** The service keeps no more of it: its operator has set another limit since the run began. */
+  let isFull = false
 
   async function sendHead(): Promise<void> {
-    const head = output.head()
-    while (sent < head.length) {
-      const bytes = head.subarray(sent, sent + limits.logChunkBytes)
-      sent = await append(run, sent, 0, bytes)
+    while (!isFull && sent < output.headLength()) {
+      const { bytes, skipped } = output.head(sent, limits.logChunkBytes)
+      await send(sent + skipped, skipped, bytes)
     }
   }
 
   async function sendTail(): Promise<void> {
-    const head = output.head().length
+    const head = output.headLength()
     const { bytes, skipped } = output.tail()
     const start = head + skipped
-    for (let at = 0; at < bytes.length; at += limits.logChunkBytes) {
+    for (let at = 0; !isFull && at < bytes.length; at += limits.logChunkBytes) {
       const chunk = bytes.subarray(at, at + limits.logChunkBytes)
-      await append(run, start + at, at === 0 ? skipped : 0, chunk)
+      await send(start + at, at === 0 ? skipped : 0, chunk)
+    }
+    const end = start + bytes.length
+    if (isFull) await append(run, end, end - sent, Buffer.alloc(0))
+  }
+
+  async function send(offset: number, skipped: number, bytes: Uint8Array): Promise<void> {
+    try {
+      sent = await append(run, offset, skipped, bytes)
+    } catch (error) {
+      if (!isServiceError(error) || error.code !== 'too_large') throw error
+      isFull = true
     }
   }
 
@@ -55,6 +69,18 @@ export function startLogUpload(run: Run, output: CappedOutput): LogUpload {
       await sendHead()
       await sendTail()
     },
+  }
+}
+
+/** What the supervisor of a run kept on the disk, and did not come to send before it was lost. */
+export async function uploadKept(run: Run, file: string, headBytes: number): Promise<void> {
+  const length = Math.min(statSync(file, { throwIfNoEntry: false })?.size ?? 0, headBytes)
+  // nothing is appended by it, and the answer says how far the service has it
+  let at = await append(run, 0, 0, Buffer.alloc(0))
+  while (at < length) {
+    const bytes = readPart(file, at, Math.min(limits.logChunkBytes, length - at))
+    if (bytes === undefined || bytes.length === 0) return
+    at = await append(run, at, 0, bytes)
   }
 }
 

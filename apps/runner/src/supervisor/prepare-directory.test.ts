@@ -6,7 +6,7 @@ import { openHome } from '../files/home.ts'
 import { freeCheckout } from '../git/checkout-holders.ts'
 import { nameCheckout } from '../git/named-checkout.ts'
 import { withRepository } from '../git/repository-lock.ts'
-import { type RunOrder, defaultTiming } from '../run/order.ts'
+import { type RunOrder, defaultTiming, logBytesBefore } from '../run/order.ts'
 import { createRunFolder } from '../run/run-folder.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { makeAssignment, thisRunner } from '../testing/assignment.ts'
@@ -37,6 +37,7 @@ function openCheckout() {
       agentToken: null,
       leaseSeconds: 60,
       heartbeatSeconds: 15,
+      logBytes: logBytesBefore,
       serviceUrl: 'http://127.0.0.1:1',
       home: home.folder,
       instanceId: randomUUID(),

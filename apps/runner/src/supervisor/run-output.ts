@@ -2,10 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCappedOutput } from '../output/capped-output.ts'
+import { createCappedOutput, outputLimitsOf } from '../output/capped-output.ts'
 import { createMasker } from '../output/mask.ts'
 import type { Run } from '../run/run.ts'
 import { startLogUpload } from './log-upload.ts'
+
+/** Where a run folder has what its run printed, masked. */
+export const outputFile = 'output.log'
 
 const drainMs = 2_000
 
@@ -49,7 +52,8 @@ export interface OutputReader {
 export function openRunOutput(run: Run, known: readonly string[]): RunOutput {
   let spellings = known
 
-  const output = createCappedOutput(join(run.folder, 'output.log'))
+  const limits = outputLimitsOf(run.order.logBytes)
+  const output = createCappedOutput(join(run.folder, outputFile), limits)
   const upload = startLogUpload(run, output)
   const streams: ReadStream[] = []
 

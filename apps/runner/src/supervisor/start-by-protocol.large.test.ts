@@ -9,7 +9,8 @@ import { refusal } from '../testing/contract-service.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { becomeProtocolAgent, openProtocolWorld } from '../testing/protocol-world.ts'
 import { killHard } from '../testing/kill-hard.ts'
-import { outputLimits } from '../output/capped-output.ts'
+import { outputLimitsOf } from '../output/capped-output.ts'
+import { logBytesBefore } from '../run/order.ts'
 
 /** Carries one run of such an agent to its end. */
 async function exitOf(
@@ -144,7 +145,7 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
     expect(exit['exitCode']).toBe(0)
     expect(exit['lastOutput']).toContain('The end.')
     expect(world.service.log()).toContain('[A line that was too long is left out]')
-    const { headBytes, tailBytes } = outputLimits
+    const { headBytes, tailBytes } = outputLimitsOf(logBytesBefore)
     expect(world.service.log().length).toBeLessThanOrEqual(headBytes + tailBytes)
   })
 

@@ -47,6 +47,7 @@ export async function openContractService(): Promise<ContractService> {
   const queued: Assignment[] = []
   const given = new Map<unknown, Assignment>()
   const log: Buffer[] = []
+  const logEnds = new Map<string, number>()
   const decisions = new Map<string, (body: Record<string, unknown>) => Answer | undefined>()
   const state: ContractService['state'] = { attached: false, outcome: null }
 
@@ -55,8 +56,12 @@ export async function openContractService(): Promise<ContractService> {
     if (route === 'heartbeatRunner') return heartbeatAnswer(body, state)
     if (route === 'appendRunLog') {
       const bytes = body['bytes'] as Buffer
+      const lease = `${String(body['id'])} ${String(body['x-svc-lease'])}`
+      const [offset, end] = [Number(body['x-svc-offset']), logEnds.get(lease) ?? 0]
+      if (offset < end || bytes.length === 0) return { nextOffset: end }
       log.push(bytes)
-      return { nextOffset: Number(body['x-svc-offset']) + bytes.length }
+      logEnds.set(lease, offset + bytes.length)
+      return { nextOffset: offset + bytes.length }
     }
     if (route === 'load-context') return lastContext
     if (route === 'reserveBranch') return branchesAnswer(body, lastAssignment)

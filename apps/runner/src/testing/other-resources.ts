@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
 import { freeCheckout } from '../git/checkout-holders.ts'
 import { LaunchFailure } from '../launch-failure.ts'
-import { defaultTiming } from '../run/order.ts'
+import { defaultTiming, logBytesBefore } from '../run/order.ts'
 import { createRunFolder } from '../run/run-folder.ts'
 import { type Run, openRun } from '../run/run.ts'
 import { closeRun } from '../supervisor/close-run.ts'
@@ -53,6 +53,7 @@ export async function openProject() {
       agentToken: null,
       leaseSeconds: 60,
       heartbeatSeconds: 15,
+      logBytes: logBytesBefore,
       serviceUrl: service.url,
       home: home.folder,
       instanceId: randomUUID(),

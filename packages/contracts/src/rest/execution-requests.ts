@@ -66,13 +66,23 @@ export const executionRequestsEndpoints = {
     status: 200,
     repeat: 'natural',
   },
-  /** The output from `offset` on, at most 1 MiB; header `X-Svc-Next-Offset` says where to go on, `X-Svc-Ended: true` that no more will come. */
+  /**
+   * The output from byte `offset` on, or its last `tail` bytes; at most `bytes`, and 1 MiB. Header `X-Svc-Next-Offset` says
+   * where to go on, `X-Svc-Length` where the output ends by now, `X-Svc-Ended: true` that no more will come. Where output is
+   * not kept, an answer begins with a line that says so: `X-Svc-Skipped` is how many bytes that are, and `X-Svc-Offset` where
+   * the bytes behind that line begin.
+   */
   getRunLog: {
     method: 'GET',
     path: '/api/execution-requests/:id/log',
     permission: 'mission:read',
     params: requestParams,
-    query: z.strictObject({ offset: z.coerce.number().int().nonnegative().default(0) }),
+    query: z.strictObject({
+      offset: z.coerce.number().int().nonnegative().default(0),
+      /** In place of `offset`. */
+      tail: z.coerce.number().int().min(1).max(limits.logChunkBytes).optional(),
+      bytes: z.coerce.number().int().min(1).max(limits.logChunkBytes).default(limits.logChunkBytes),
+    }),
     answer: 'bytes',
     status: 200,
   },

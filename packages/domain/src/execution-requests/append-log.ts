@@ -1,36 +1,39 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
-import { wakeAfterCommit } from '../commit/unit-of-work.ts'
+import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { authorizeReport } from './report.ts'
+import { type PackedLog, packLog } from './packed-log.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 
 /**
  * Appends output at its offset. An offset already stored is a repeat and changes nothing; one beyond the end, save for
- * the bytes said to be skipped, is refused with the offset expected.
+ * the bytes said to be skipped, is refused with the offset expected. Without bytes it says alone what was skipped.
  */
 export async function appendRunLog(
   context: UseCase,
   actor: Actor,
   input: RouteInput<'appendRunLog'>,
 ): Promise<RouteOutput<'appendRunLog'>> {
+  const offset = input['x-svc-offset']
+  const skipped = input['x-svc-skipped']
+  // before the run is locked
+  const packed = await packLog(input.bytes)
   return inTransaction(context, async (tx) => {
     const request = await lockRequest(tx, actor.workspaceId, input.id)
     authorizeReport(actor, request)
     requireLease(context.domain.keys, request, input['x-svc-lease'])
-    const end = await endOffset(tx, request)
-    const offset = input['x-svc-offset']
-    const skipped = input['x-svc-skipped']
-    if (offset < end || input.bytes.length === 0) return { nextOffset: end }
-    await refuseIfFull(tx, request, input.bytes.length)
+    const { end, kept } = await readEnd(tx, request)
+    const says = input.bytes.length > 0 || skipped > 0
+    const isRepeat = input.bytes.length > 0 ? offset < end : offset <= end
+    if (!says || isRepeat) return { nextOffset: end }
+    if (input.bytes.length > 0) refuseIfFull(kept + input.bytes.length, context.domain.logBytes)
     if (offset !== end + skipped) {
       throw new ServiceError(
         'offset_mismatch',
@@ -39,47 +42,69 @@ export async function appendRunLog(
       )
     }
     const nextOffset = offset + input.bytes.length
-    const { workspace_id, id, generation, project_id, mission_id, objective_id } = request
-    await sql`
-      with stored as (
-        insert into run_log_chunks (workspace_id, execution_request_id, generation, start_offset,
-                                    skipped, bytes)
-        values (${workspace_id}, ${id}, ${generation}, ${offset}, ${skipped},
-                ${Buffer.from(input.bytes)}))
-      insert into run_log_ends (workspace_id, execution_request_id, project_id, mission_id,
-                                objective_id, generation, end_offset)
-      values (${workspace_id}, ${id}, ${project_id}, ${mission_id}, ${objective_id}, ${generation},
-              ${nextOffset})
-      on conflict (workspace_id, execution_request_id) do update
-         set xid = excluded.xid, generation = excluded.generation,
-             end_offset = excluded.end_offset, updated_at = excluded.updated_at`.execute(tx)
+    await store(tx, request, { offset, skipped, packed, nextOffset })
     wakeAfterCommit(tx, channels.logs)
     return { nextOffset }
   })
 }
 
-/** A runner keeps a few MiB of a run's output; what sends far more is none of ours. */
-async function refuseIfFull(
-  db: Queryable,
-  request: ExecutionRequestRow,
-  more: number,
-): Promise<void> {
-  const { rows } = await sql<{ kept: number }>`
-    select coalesce(sum(octet_length(bytes)), 0)::bigint as kept from run_log_chunks
-     where workspace_id = ${request.workspace_id} and execution_request_id = ${request.id}
-       and generation = ${request.generation}`.execute(db)
-  if ((rows[0]?.kept ?? 0) + more <= limits.logBytes) return
+/** How far the output of this generation goes, and how much of it was taken in. */
+async function readEnd(
+  tx: UnitOfWork,
+  { workspace_id, id, generation }: ExecutionRequestRow,
+): Promise<{ end: number; kept: number }> {
+  const row = await tx
+    .selectFrom('run_logs')
+    .select(['end_offset as end', 'kept_bytes as kept'])
+    .where('workspace_id', '=', workspace_id)
+    .where('execution_request_id', '=', id)
+    .where('generation', '=', generation)
+    .executeTakeFirst()
+  return row ?? { end: 0, kept: 0 }
+}
+
+/** A runner is told how much a run keeps; what sends more is none of ours, or began under another setting. */
+function refuseIfFull(kept: number, most: number): void {
+  if (kept <= most) return
   throw new ServiceError(
     'too_large',
-    `A run keeps ${limits.logBytes / 1024 / 1024} MiB of output at most. Skip the rest.`,
+    `A run keeps ${Math.floor(most / 1024 / 1024)} MiB of output at most here (SVC_RUN_LOG_MIB). Skip the rest.`,
   )
 }
 
-async function endOffset(db: Queryable, request: ExecutionRequestRow): Promise<number> {
-  const { rows } = await sql<{ next: number }>`
-    select start_offset + length(bytes) as next from run_log_chunks
-     where workspace_id = ${request.workspace_id} and execution_request_id = ${request.id}
-       and generation = ${request.generation}
-     order by start_offset desc limit 1`.execute(db)
-  return rows[0]?.next ?? 0
+interface Appended {
+  offset: number
+  skipped: number
+  packed: PackedLog
+  nextOffset: number
+}
+
+/** Where the output ends follows from its chunks; only what has none says it itself. */
+async function store(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+  { offset, skipped, packed, nextOffset }: Appended,
+): Promise<void> {
+  const { workspace_id, id, generation, project_id, mission_id, objective_id } = request
+  const stored =
+    nextOffset > offset
+      ? sql`insert into run_log_chunks (workspace_id, execution_request_id, generation,
+                                        start_offset, skipped, bytes, raw_bytes)
+            values (${workspace_id}, ${id}, ${generation}, ${offset}, ${skipped}, ${packed.bytes},
+                    ${packed.rawBytes})`
+      : sql`insert into run_logs (workspace_id, execution_request_id, generation, end_offset, kept_bytes)
+            values (${workspace_id}, ${id}, ${generation}, ${nextOffset}, 0)
+            on conflict (workspace_id, execution_request_id) do update
+               set generation = excluded.generation, end_offset = excluded.end_offset,
+                   kept_bytes = case when run_logs.generation = excluded.generation
+                                     then run_logs.kept_bytes else 0 end`
+  await sql`
+    with stored as (${stored})
+    insert into run_log_ends (workspace_id, execution_request_id, project_id, mission_id,
+                              objective_id, generation, end_offset)
+    values (${workspace_id}, ${id}, ${project_id}, ${mission_id}, ${objective_id}, ${generation},
+            ${nextOffset})
+    on conflict (workspace_id, execution_request_id) do update
+       set xid = excluded.xid, generation = excluded.generation,
+           end_offset = excluded.end_offset, updated_at = excluded.updated_at`.execute(tx)
 }

@@ -193,6 +193,7 @@ function answer(claim: Claim, { runner, assignment }: Tried, waited: boolean): C
     ...(assignment && agentTokenOf(claim, assignment)),
     leaseSeconds: domain.seconds.lease,
     heartbeatSeconds: domain.seconds.heartbeat,
+    logBytes: domain.logBytes,
     waited,
     nextPollSeconds: assignment ? 0 : 1,
     directives: [],

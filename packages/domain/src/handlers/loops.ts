@@ -1,5 +1,6 @@
 import type { Domain } from '../domain.ts'
 import { sweep } from '../sweep/sweep.ts'
+import { keepLogQuotas } from '../sweep/log-quota.ts'
 import { purgeExpired } from '../sweep/purge-expired.ts'
 import { type Channel, channels } from '../jobs/wake-hub.ts'
 import { checkQueues } from '../run-queues/repair.ts'
@@ -37,6 +38,7 @@ export function domainLoops(domain: Domain): DomainLoop[] {
       everyMs: minuteMs,
       run: () => purgeExpired(domain, 'each minute'),
     },
+    { name: 'keep-log-quotas', everyMs: minuteMs, run: () => keepLogQuotas(domain) },
     {
       name: 'purge-expired-each-hour',
       everyMs: hourMs,

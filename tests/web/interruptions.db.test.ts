@@ -87,7 +87,7 @@ describe('what was sent and got no answer', () => {
   }) => {
     await scene.usePassword()
     const { page } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     const name = 'Done or not'
     const keys: unknown[] = []
@@ -125,7 +125,7 @@ describe('what was sent and got no answer', () => {
   }) => {
     await scene.usePassword()
     const { page } = await openApp()
-    await page.goto('/')
+    await page.goto('/w/here/projects')
     await expectLive(page)
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByLabel('Name').fill('In mid-sentence')
@@ -144,7 +144,7 @@ test('whoever else signs in at the same browser is shown nothing that was typed 
   scene,
 }) => {
   const { page } = await openApp()
-  await page.goto('/')
+  await page.goto('/w/here/projects')
   await expectLive(page)
   await typeProject(page)
   const { userId } = await scene.world.bob.actor()
@@ -163,10 +163,10 @@ test('without a network the page keeps what it shows and what is typed, and send
   const { page, misdeeds } = await openApp()
   const menus = page.waitForEvent('requestfailed', (one) => one.url().includes('menu-parts'))
   await page.route('**/assets/menu-parts-*', async (route) => {
-    await page.waitForFunction('!navigator.onLine')
+    await expect.poll(() => page.evaluate('navigator.onLine')).toBe(false)
     await route.abort('internetdisconnected')
   })
-  await page.goto('/')
+  await page.goto('/w/here/projects')
   await expectLive(page)
   await page.getByRole('list', { name: 'Projects' }).getByText('Known before').waitFor()
   await page.context().setOffline(true)
@@ -191,7 +191,7 @@ test('what could not be read is read by itself as soon as the service answers', 
   scene,
 }) => {
   const { page } = await openApp()
-  await page.goto('/')
+  await page.goto('/w/here/projects')
   await expectLive(page)
   await page.getByRole('button', { name: 'New project' }).waitFor()
   let isAway = true

@@ -14,7 +14,9 @@ export async function requireEndpoint(domain: Domain, actor: Actor, url: string)
   if (!refusal) return judged.url
   const { code, message } = refusal
   if (code === 'validation_failed') throw validationFailed('endpointUrl', message)
-  throw new ServiceError(code, message, { fields: [{ path: 'endpointUrl', message }] })
+  throw new ServiceError('endpoint_unresolvable', message, {
+    fields: [{ path: 'endpointUrl', message }],
+  })
 }
 
 interface Refusal {

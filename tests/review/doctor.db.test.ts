@@ -11,7 +11,7 @@ describe('what a person asks the doctor', () => {
   test('is answered line by line, and a warning is no failure', async ({ place }) => {
     using scene = await openScene(place)
     const { stdout, code } = await scene.svc('doctor')
-    expect(code).toBe(0)
+    expect({ code, stdout }).toMatchObject({ code: 0 })
     expect(stdout).toMatch(/^ok +service +http\S+ is ready$/m)
     expect(stdout).toMatch(/^ok +clock /m)
     expect(stdout).toMatch(/^ok +service version +\d/m)

@@ -66,6 +66,42 @@ describe('the page of a mission', () => {
     expect(misdeeds).toEqual([])
   })
 
+  test('keeps the objectives beside the timeline, however long a title is', async ({
+    openApp,
+    scene,
+  }) => {
+    const title = 'Draw every icon anew, and say in the notes which of them have changed and why'
+    const { mission } = await scene.world.missionWith([title, 'Name the icons'])
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await objectiveRow(page, 'Name the icons', 'draft').click()
+    const timeline = await page.getByRole('region', { name: 'Timeline' }).boundingBox()
+    const row = await page.locator('[data-objective]').first().boundingBox()
+    expect(Number(row?.x) + Number(row?.width)).toBeLessThan(Number(timeline?.x))
+  })
+
+  test('keeps the bar of a phone over the rows that pass under it', async ({ openApp, scene }) => {
+    const { mission } = await scene.world.missionWith([
+      'One',
+      'Two',
+      'Three',
+      'Four',
+      'Five',
+      'Six',
+    ])
+    const { page } = await openApp()
+    await page.setViewportSize({ width: 360, height: 640 })
+    await openMission(page, scene, mission.displayId)
+    await objectiveRow(page, 'Six', 'draft').waitFor()
+    const hits = page.evaluate(`(() => {
+      const bar = document.querySelector('nav')
+      const { left, top, width, height } = bar.getBoundingClientRect()
+      const at = (part) => document.elementFromPoint(left + part * width, top + height / 2)
+      return [0.05, 0.15, 0.3, 0.5, 0.7, 0.9].every((part) => bar.contains(at(part)))
+    })()`)
+    expect(await hits).toBe(true)
+  })
+
   test(
     verifies('status.move', 'moves it by its menu, and over what runs by who says so alone'),
     async ({ openApp, scene }) => {

@@ -79,6 +79,14 @@ describe('the web app', () => {
     await help.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByRole('button', { name: /^You, / }).click()
+    await page.getByRole('menu', { name: /^You, / }).waitFor()
+    // its upper edge is over the bar that it hangs from
+    const isOver = page.evaluate(`(() => {
+      const menu = document.querySelector('[role="menu"]')
+      const { left, top, width } = menu.getBoundingClientRect()
+      return menu.contains(document.elementFromPoint(left + width / 2, top + 2))
+    })()`)
+    expect(await isOver).toBe(true)
     await page.getByRole('menuitem', { name: 'Keys' }).click()
     await help.getByRole('button', { name: 'Turn keys on' }).click()
     await page.keyboard.press('Escape')

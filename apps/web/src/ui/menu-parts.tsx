@@ -27,7 +27,7 @@ export function MenuParts({
           {trigger}
         </Base.Trigger>
         <Base.Portal>
-          <Base.Positioner sideOffset={4} align="start">
+          <Base.Positioner className={styles['place']} sideOffset={4} align="start">
             <Base.Popup className={styles['popup']}>
               {items.map(({ key, text, href, word, isCurrent, onChoose }) => (
                 <Base.Item

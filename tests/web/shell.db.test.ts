@@ -74,6 +74,8 @@ describe('the web app', () => {
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keys of this page' })
     await help.getByText('go to Projects').waitFor()
+    // with a dialog open the page has no keys
+    await page.keyboard.press('/')
     await help.getByRole('button', { name: 'Turn keys off' }).click()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })

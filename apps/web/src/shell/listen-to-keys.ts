@@ -4,10 +4,11 @@ import type { Keyboard } from './keys.ts'
 export function listenToKeys(keyboard: Keyboard, signal: AbortSignal): void {
   const hear = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
-    // behind an open dialog nothing of the page acts
-    if (document.querySelector('dialog[open]') && !isInDialog(event.target)) return
+    // behind an open dialog nothing of the page acts, and its own keys are combinations
+    const hasDialog = document.querySelector('dialog[open]') !== null
+    if (hasDialog && !isInDialog(event.target)) return
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    const inField = takesText(event.target)
+    const inField = hasDialog || takesText(event.target)
     if (keyboard.press({ key, ctrlKey, metaKey, altKey, shiftKey, inField })) event.preventDefault()
   }
   document.addEventListener('keydown', hear, { signal })

@@ -20,13 +20,15 @@ export function Dialog({ title, onClose, children, isSheet = false }: DialogProp
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // what one has come for goes before the button that closes
-    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    // not the button that closes: a dialog may come up in the middle of a sentence, whose next space would press it
+    const field = shown?.querySelector<HTMLElement>('input, select, textarea')
+    ;(field ?? shown)?.focus()
     return () => shown?.close()
   }, [])
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={heading}
       className={[styles['dialog'], isSheet && styles['sheet']].filter(Boolean).join(' ')}
       onCancel={(event) => {

@@ -44,6 +44,27 @@ describe('what somebody has typed', () => {
     expect(misdeeds).toEqual([])
   })
 
+  test('presses nothing where the sign-in ends in the middle of a sentence', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page } = await openApp()
+    await page.goto('/w/here/projects')
+    await expectLive(page)
+    await typeProject(page)
+    await endAllSignIns(page, scene.baseUrl)
+    const told = page.getByRole('dialog', { name: 'You are signed out' })
+    await told.waitFor()
+    await page.keyboard.press('Space')
+    expect(await told.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    const form = page.getByRole('dialog', { name: 'New project' })
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('You are signed out.').waitFor()
+    await form.getByRole('link', { name: 'Sign in' }).click()
+    await page.waitForURL('/signin?next=%2Fw%2Fhere%2Fprojects')
+  })
+
   test('is named and discarded by a sign-out', async ({ openApp, scene }) => {
     await scene.usePassword()
     const { page } = await openApp()

@@ -4,7 +4,7 @@ import type { Action } from '../data/actions.ts'
 import { announceRefusal } from '../ui/announce.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Problem } from './problem.tsx'
+import { Problem, wordsOf } from './problem.tsx'
 
 const unanswered = 'The service did not answer. Your text is kept; sent again, it is done once.'
 const uncertain =
@@ -14,7 +14,7 @@ const uncertain =
 export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
   const { state, again } = of
   const message =
-    'error' in state ? state.error.message : state.name === 'uncertain' ? uncertain : undefined
+    'error' in state ? wordsOf(state.error) : state.name === 'uncertain' ? uncertain : undefined
   useEffect(() => {
     if (message !== undefined) announceRefusal(message)
   }, [message])

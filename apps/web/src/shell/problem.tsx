@@ -2,7 +2,15 @@ import { RefusedError, UnreachableError } from '@svc/client/errors'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
+import { SignInLink } from './sign-in-link.tsx'
 import { StepLink } from './step-link.tsx'
+
+/** Of a sign-in that has ended the service speaks to programs, which send tokens. */
+export function wordsOf(error: Error): string {
+  return isSignedOut(error)
+    ? 'You are signed out. What you have typed is kept on this computer.'
+    : error.message
+}
 
 /** Why something is not here or was not done, and what helps: the service's own words where it said any. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => void) | undefined }) {
@@ -18,6 +26,13 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
     return (
       <Notice tone="refusal" actions={again}>
         Something went wrong on this page: <Text>{error.message}</Text>
+      </Notice>
+    )
+  }
+  if (isSignedOut(error)) {
+    return (
+      <Notice tone="caution" actions={<SignInLink />}>
+        {wordsOf(error)}
       </Notice>
     )
   }
@@ -40,4 +55,8 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
       )}
     </Notice>
   )
+}
+
+function isSignedOut(error: Error): boolean {
+  return error instanceof RefusedError && error.code === 'unauthenticated'
 }

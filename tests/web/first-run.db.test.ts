@@ -36,6 +36,11 @@ test('an empty workspace is led to its first delivery, by what the service has o
   await world.alice.call('linkProjectResource', { id: project.id, resourceKey: 'shop' })
   await steps.getByText('shop is linked, and no runner has it yet').waitFor()
   await next.getByText('svc resource link shop .', { exact: true }).waitFor()
+  // in the clone of svc a dot would be svc itself
+  await next.getByRole('button', { name: 'In a clone of svc' }).click()
+  await next.getByText('resource link').waitFor({ state: 'detached' })
+  await next.getByLabel('Folder of the repository there').fill('~/code/shop')
+  await next.getByText('npm run -s svc -- resource link shop ~/code/shop').waitFor()
   const runner = await world.connectedRunner(project, {
     label: 'box',
     agents: ['scripted'],

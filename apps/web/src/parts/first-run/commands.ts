@@ -1,6 +1,6 @@
 import { shellWord } from '@svc/contracts/shell-words'
 
-/** How `svc` is called on the machine: within a clone of this project, or installed from its package. */
+/** How `svc` is called on the machine: within a clone of svc, or installed from its package. */
 export const callers = { clone: 'npm run -s svc --', installed: 'svc' } as const
 export type Caller = keyof typeof callers
 

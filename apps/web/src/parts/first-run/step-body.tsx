@@ -90,14 +90,21 @@ function StartRunner({ caller, onCaller }: OnMachine) {
 }
 
 function LinkRepository({ project, caller, onCaller }: OnMachine & { project: string }) {
-  const [path, setPath] = useState('.')
+  const [typed, setPath] = useState<string>()
+  // npm runs in the clone of svc, which is not what anybody has come to link
+  const path = typed ?? (caller === 'installed' ? '.' : '')
   return (
     <>
       <p>Run this on the same machine, in another terminal.</p>
       <CallerChoice caller={caller} onCaller={onCaller} />
       <Field
         label="Folder of the repository there"
-        hint="Its top folder. A dot is the folder that the command is typed in."
+        hint={
+          caller === 'installed'
+            ? 'Its top folder. A dot is the folder that the command is typed in.'
+            : 'Its top folder, with the whole path. The command to run appears once it is typed.'
+        }
+        placeholder="~/code/web"
         value={path}
         onChange={(event) => setPath(event.target.value)}
       />
@@ -109,7 +116,7 @@ function LinkRepository({ project, caller, onCaller }: OnMachine & { project: st
 
 function CallerChoice({ caller, onCaller }: OnMachine) {
   const choices = [
-    ['clone', 'In a clone of this project'],
+    ['clone', 'In a clone of svc'],
     ['installed', 'Where svc is installed'],
   ] as const
   return (

@@ -33,7 +33,7 @@ export function WriteMission({ projectId }: { projectId: string }) {
         label="What the mission is about"
         required
         maxLength={limits.titleCharacters}
-        placeholder="Dark mode"
+        placeholder="Notes on this repository"
         value={title}
         onChange={(event) => setTitle(event.target.value)}
       />

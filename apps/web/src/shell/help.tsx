@@ -2,6 +2,7 @@ import { useStore } from '../data/use-workspace.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import styles from './shell.module.css'
+import { shownKeys } from './keys.ts'
 import { useKeyboard } from './use-keys.ts'
 
 /** The keys of this page, and the switch that turns those off that are a letter alone. */
@@ -15,7 +16,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         {keys.map(({ keys: name, does }) => (
           <div key={name}>
             <dt>
-              <kbd>{name}</kbd>
+              <kbd>{shownKeys(name)}</kbd>
             </dt>
             <dd>{does}</dd>
           </div>

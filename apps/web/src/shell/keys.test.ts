@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createStore } from '../data/store.ts'
-import { type Pressed, createKeyboard } from './keys.ts'
+import { type Pressed, createKeyboard, shownKeys } from './keys.ts'
 
 function begin() {
   let now = 0
@@ -29,6 +29,11 @@ describe('a key', () => {
     isOn.set(false)
     expect([press('c'), press('Enter', { ctrlKey: true, inField: true })]).toEqual([false, true])
     expect(done).toEqual(['c', 'Mod+Enter'])
+  })
+
+  test('is shown as it is pressed', () => {
+    const shown = ['c', 'A', 'g n', 'Shift+ArrowRight', 'Mod+Enter'].map(shownKeys)
+    expect(shown).toEqual(['c', 'Shift A', 'g n', 'Shift →', 'Ctrl ↵'])
   })
 
   test('leaves combinations alone that are not named', () => {

@@ -73,3 +73,20 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   // the shift of a letter or sign is in its name
   return shiftKey && name.length > 1 ? `Shift+${name}` : name
 }
+
+const caps: Readonly<Record<string, string>> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '↵',
+  Mod: 'Ctrl',
+}
+
+/** As the keys are to be pressed: a capital letter needs Shift, which it does not say on a keyboard of capitals. */
+export function shownKeys(keys: string): string {
+  return keys
+    .split(/[ +]/)
+    .map((name) => caps[name] ?? (/^[A-Z]$/.test(name) ? `Shift ${name}` : name))
+    .join(' ')
+}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 import { phaseWords } from '../../words/states.ts'
 import { AcceptDialog } from './accept.tsx'
 import { ChangesDialog } from './changes.tsx'
@@ -51,12 +52,12 @@ export function Decision(props: DecisionProps) {
       </span>
       {mayAsk && (
         <Button look={notes.all.length > 0 ? 'first' : 'second'} onClick={changes}>
-          Ask for changes <kbd aria-hidden="true">R</kbd>
+          Ask for changes <Kbd>Shift R</Kbd>
         </Button>
       )}
       {mayAccept && (
         <Button look={notes.all.length > 0 ? 'second' : 'first'} onClick={accept}>
-          Accept <kbd aria-hidden="true">A</kbd>
+          Accept <Kbd>Shift A</Kbd>
         </Button>
       )}
       {open === 'accept' && (

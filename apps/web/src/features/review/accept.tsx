@@ -46,7 +46,7 @@ export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: A
           This closes the mission and merges nothing
           {hasBranch ? ': its branches stay as they are. To take the work over, run' : '.'}
         </p>
-        {hasBranch && <CopyCommand command={`svc review ${id} --merge --push`} />}
+        {hasBranch && <CopyCommand command={`svc review ${id} --merge`} />}
         <ActionProblem of={accept} />
       </div>
       <DialogActions>

@@ -50,6 +50,8 @@ describe('a delivered mission', () => {
     expect((await scene.world.alice.mission(mission)).phase).toBe('complete')
     await page.getByText('It is accepted and closed.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'See the mission' }).click()
+    await page.getByRole('heading', { name: 'Objectives' }).waitFor()
     expect(misdeeds).toEqual([])
   })
 

@@ -1,6 +1,8 @@
 import type { Mission } from '@svc/contracts/mission'
 import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { Link } from '../../shell/link.tsx'
+import { pathTo } from '../../shell/routes.ts'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -45,7 +47,12 @@ export function Decision(props: DecisionProps) {
     <div className={styles['bar']} role="group" aria-label="Decision">
       <span className={styles['said']}>
         {notes.all.length > 0 && <strong>{counted(notes.all.length, 'note')}</strong>}
-        {mission.phase !== 'review' && <span>{phaseWords[mission.phase].sentence}</span>}
+        {mission.phase !== 'review' && (
+          <span>
+            {phaseWords[mission.phase].sentence}{' '}
+            <Link to={pathTo('mission', { mission: mission.displayId })}>See the mission</Link>
+          </span>
+        )}
         {mayAccept && notes.all.length === 0 && (
           <span className={styles['hint']}>Accepting merges nothing.</span>
         )}

@@ -1,8 +1,9 @@
 import type { RouteOutput } from '@svc/contracts/rest'
 import { useMemo, useState } from 'react'
 import { usePages, useRead } from '../../data/reads.ts'
-import { IdLink } from '../../shell/link.tsx'
+import { ButtonLink, IdLink } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
+import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -61,7 +62,12 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
       <Shown of={read} rows={6}>
         {() =>
           open === undefined ? (
-            <p>Nothing was delivered yet. What an agent delivers is reviewed here.</p>
+            <>
+              <p>Nothing was delivered yet. What an agent delivers is reviewed here.</p>
+              <ButtonLink to={pathTo('mission', { mission: mission.displayId })}>
+                See the mission
+              </ButtonLink>
+            </>
           ) : (
             deliveries.map((delivery) => {
               const objective = objectives.find(({ id }) => id === delivery.objectiveId)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { appPages, appPath } from '@svc/contracts/links'
 import { TokenPreset } from '@svc/contracts/permissions'
 import type { SignIn } from '@svc/contracts/sign-in'
 import type { UserToken } from '@svc/contracts/user-token'
@@ -28,7 +29,11 @@ export function workspaceSection({ workspaces, chosen }: Shown): Html {
   const rows = workspaces.map(
     ({ name, slug, role }) =>
       html`<li>
-        <span>${name} <span class="quiet">${slug}</span></span> ${role}
+        <span
+          ><a href="${appPath(slug, appPages.needs())}">${name}</a>
+          <span class="quiet">${slug}</span></span
+        >
+        ${role}
       </li>`,
   )
   const choice = html`<form method="get" action="${pagePaths.account}">

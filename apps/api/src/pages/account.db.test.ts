@@ -200,6 +200,9 @@ describe('the account page', () => {
     await sql`insert into memberships (workspace_id, user_id, role)
               values (${workspaceId}, ${person.userId}, 'viewer')`.execute(world.domain.db)
     const page = await read(browser, `?workspace=${workspaceId}`)
+    // and the page of each leads back to it
+    const { workspace } = await world.carla.call('getWorkspace', {})
+    expect(page).toContain(`href="/w/${workspace.slug}"`)
     expect(page).toContain('Show its tokens')
     expect(page).toMatch(/Tokens in Elsewhere/i)
     expect(await read(browser, '?workspace=none-of-mine')).toMatch(/Tokens in/)

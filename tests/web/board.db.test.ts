@@ -70,7 +70,7 @@ describe('a board', () => {
     const dialog = page.getByRole('dialog', { name: 'New mission' })
     expect(await dialog.getByLabel('Title').inputValue()).toBe('Dark icons')
     await dialog.getByLabel('Priority').selectOption('high')
-    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByLabel('What is to be done first').press('Control+Enter')
     const card = cardIn(page, 'Backlog', 'Dark icons')
     await card.getByText('high').waitFor()
     await card.getByText('0/1').waitFor()

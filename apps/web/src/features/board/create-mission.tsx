@@ -1,12 +1,14 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
+import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DraftField, Field } from '../../ui/field.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { cardOf, withMoved } from './board.ts'
 import { PriorityChoice } from './edit-card.tsx'
@@ -39,9 +41,11 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
     const objectives = instruction.trim() === '' ? [] : [{ instruction }]
     void create.send({ projectId: project.id, title: title.trim(), priority, objectives })
   }
+  const form = useRef<HTMLFormElement>(null)
+  useKeys([{ keys: 'Mod+Enter', run: () => form.current?.requestSubmit() }])
   return (
     <Dialog title="New mission" onClose={onClose}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Field
           label="Title"
           required
@@ -61,7 +65,7 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="first" type="submit" disabled={create.state.name === 'sending'}>
-            Create
+            Create <Kbd>Ctrl ↵</Kbd>
           </Button>
         </DialogActions>
       </form>

@@ -1,6 +1,5 @@
 import type { BoardColumn } from '@svc/contracts/board'
 import { useEffect, useRef } from 'react'
-import { useWorkspace } from '../../data/use-workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import { phaseWords } from '../../words/states.ts'
@@ -19,7 +18,6 @@ interface ColumnProps {
 /** One status of the project with its missions, the newest first. A card that is dropped anywhere on it is moved there. */
 export function Column({ column, dragging }: ColumnProps) {
   const { moving, ownDoing, more, isFiltered } = useScene()
-  const { rights } = useWorkspace()
   const { status, count, countsMore, cards, nextCursor } = column
   const section = useRef<HTMLElement>(null)
   const { held, release, handlers } = useHeld(section, cards, ownDoing)
@@ -64,11 +62,7 @@ export function Column({ column, dragging }: ColumnProps) {
         handlers={handlers}
       >
         {cards.length === 0 && nextCursor === undefined && (
-          <p className={styles['empty']}>
-            {rights.mayCall('moveMission') && !isFiltered
-              ? 'No missions. A card that is moved here stands here.'
-              : 'No missions.'}
-          </p>
+          <p className={styles['empty']}>No missions.</p>
         )}
         {nextCursor !== undefined && (
           <p className={styles['more']}>

@@ -72,7 +72,7 @@ function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known 
   const launch = useAction('launchObjective', {
     onDone: (launched) => {
       onLaunched(launched)
-      toast(launched.reused ? 'It was queued so already' : 'It is queued')
+      toast(`${objective.displayId} ${launched.reused ? 'was queued so already' : 'is queued'}`)
       if (launched.warnings.length === 0) onClose()
       else setAnswer(launched)
     },

@@ -115,7 +115,8 @@ export function QuestionCard(props: QuestionCardProps) {
               <Text>{title}</Text>
             </>
           )}
-          , <Ago at={question.askedAt} />
+          {' · '}
+          <Ago at={question.askedAt} />
         </span>
         {isOpen && (
           <span className={styles['quiet']}>

@@ -113,6 +113,46 @@ describe('a change that the feed tells', () => {
   })
 })
 
+describe('what is being read while the feed tells of a change', () => {
+  const other: Read<'listRunners'> = {
+    operation: 'listRunners',
+    touchedBy: ({ entity }) => entity === 'project',
+  }
+
+  /** Tells of a change, until what the feed has made stale is being read. */
+  async function hearChange({ queries, live }: ReturnType<typeof begin>) {
+    const beside = show(queries, other, [{ runners: [] }])
+    await expect.poll(beside.shown).toBeDefined()
+    live.hear(tell({}))
+    await expect.poll(beside.asked).toBe(2)
+    beside.leave()
+  }
+
+  test('is read again, since its answer may be older', async () => {
+    const parts = begin()
+    const first = Promise.withResolvers<unknown>()
+    const list = show(parts.queries, projects, [first.promise, page([a, 'new', 2])])
+    await hearChange(parts)
+    first.resolve(page([a, 'old', 1]))
+    await expect.poll(list.shown).toEqual(page([a, 'new', 2]))
+    expect(list.asked()).toBe(2)
+  })
+
+  test('is not given up, however much there is to tell', async () => {
+    const parts = begin()
+    const second = Promise.withResolvers<unknown>()
+    const answers = [page([a, 'old', 1]), second.promise, page([a, 'third', 3])]
+    const list = show(parts.queries, projects, answers)
+    await expect.poll(list.shown).toBeDefined()
+    parts.live.hear(tell({}))
+    await expect.poll(list.asked).toBe(2)
+    await hearChange(parts)
+    expect(list.asked()).toBe(2)
+    second.resolve(page([a, 'second', 2]))
+    await expect.poll(list.shown).toEqual(page([a, 'third', 3]))
+  })
+})
+
 describe('what is stale of several things of a kind', () => {
   const objectives: Read<'getObjective'> = {
     operation: 'getObjective',

@@ -37,10 +37,29 @@ export function startLive(queries: QueryClient, call: Call, everyMs = gatherMs):
   const stale = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  const mark = (query: Query) => {
+    stale.add(query.queryHash)
+    timer ??= setTimeout(rereadStale, everyMs)
+  }
+  /**
+   * An answer that is on its way may be older than the change. It is waited for, and read again: to give it up would leave
+   * whoever has a slow connection without any.
+   */
+  const waitForBusy = (hashes: Set<string>) => {
+    const busy = queries.getQueryCache().findAll({
+      fetchStatus: 'fetching',
+      predicate: ({ queryHash }) => hashes.has(queryHash),
+    })
+    for (const query of busy) {
+      hashes.delete(query.queryHash)
+      mark(query)
+    }
+  }
   const rereadStale = () => {
     timer = undefined
     const hashes = new Set(stale)
     stale.clear()
+    waitForBusy(hashes)
     const shown = queries.getQueryCache().findAll({
       type: 'active',
       predicate: ({ queryHash }) => hashes.has(queryHash),
@@ -50,10 +69,6 @@ export function startLive(queries: QueryClient, call: Call, everyMs = gatherMs):
       void readTogether(queries, call, group)
     }
     void queries.invalidateQueries({ predicate: ({ queryHash }) => hashes.has(queryHash) })
-  }
-  const mark = (query: Query) => {
-    stale.add(query.queryHash)
-    timer ??= setTimeout(rereadStale, everyMs)
   }
 
   return {

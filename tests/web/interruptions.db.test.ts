@@ -225,6 +225,26 @@ test('what could not be read is read by itself as soon as the service answers', 
   await expectLive(page)
 })
 
+test('what changed before the feed began is shown, though the page was read before that', async ({
+  openApp,
+  scene,
+}) => {
+  await scene.world.alice.call('createProject', { name: 'Read at once' })
+  const { page } = await openApp()
+  const late = Promise.withResolvers<void>()
+  await page.route('**/api/feed', async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  await page.goto('/w/here/projects')
+  const list = page.getByRole('list', { name: 'Projects' })
+  await list.getByText('Read at once').waitFor()
+  await scene.world.alice.call('createProject', { name: 'Made before the feed' })
+  late.resolve()
+  await expectLive(page)
+  await list.getByText('Made before the feed').waitFor()
+})
+
 /** Carried out, and the answer is lost. */
 async function loseAnswers(page: Page): Promise<AsyncDisposable & { count: () => number }> {
   let lost = 0

@@ -70,6 +70,12 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
       if (error instanceof RefusedError && error.status === 404) browser.beginAnew()
     }
   }
+  const tell = (news: News) => {
+    live.hear(news)
+    for (const hear of listening) hear(news)
+  }
+  // what was read before the feed began may be older than where it begins
+  let hasReadEarly = false
   const following = followFeed({
     ...browser,
     client: service.client,
@@ -82,8 +88,10 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
       hearConnection(service, news)
       if (news.type === 'away' || (news.type === 'start' && wasLost)) void lookAgain()
       if (news.type !== 'away' && news.type !== 'signed-out') mayRead.set(true)
-      live.hear(news)
-      for (const hear of listening) hear(news)
+      tell(news)
+      if (news.type !== 'start' || !hasReadEarly) return
+      hasReadEarly = false
+      tell({ ...news, type: 'reset' })
     },
   })
   onConnection = following.onConnection
@@ -95,7 +103,10 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   )
   browser.network.addEventListener('online', ask, { signal })
   browser.network.addEventListener('offline', ask, { signal })
-  const waiting = setTimeout(() => mayRead.set(true), feedWaitMs)
+  const waiting = setTimeout(() => {
+    hasReadEarly = !mayRead.get()
+    mayRead.set(true)
+  }, feedWaitMs)
   return {
     slug,
     me,

@@ -140,6 +140,35 @@ describe('what was sent and got no answer', () => {
     await expect.poll(() => new Set(keys).size).toBe(2)
   })
 
+  test('is asked about as well where the sign-in has ended between two tries', async ({
+    openApp,
+    scene,
+  }) => {
+    await scene.usePassword()
+    const { page } = await openApp()
+    await page.goto('/w/here/projects')
+    await expectLive(page)
+    const name = 'Done before it ended'
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill(name)
+    let tries = 0
+    await page.route('**/api/projects', async (route) => {
+      if (route.request().method() !== 'POST' || tries > 0) return route.fallback()
+      tries += 1
+      await route.fetch()
+      await lapseAllSignIns(scene)
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Create' }).click()
+    await signInAgain(page, scene)
+    await page.getByRole('button', { name: 'New project' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog').getByText('so it may have been done').waitFor()
+    const { projects } = await scene.world.alice.call('listProjects', {})
+    expect(projects.filter((one) => one.name === name)).toHaveLength(1)
+  })
+
   test('is not asked about where the sign-in had ended before it was sent', async ({
     openApp,
     scene,

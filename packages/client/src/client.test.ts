@@ -259,6 +259,20 @@ describe('trying again', () => {
     expect(received).toHaveLength(3)
   })
 
+  test.each([
+    ['a try that got no answer', (response: ServerResponse) => void response.destroy(), true],
+    [
+      'too many calls, none of which was carried out',
+      (response: ServerResponse) => json(response, 429, refusal('rate_limited')),
+      false,
+    ],
+  ])('has a refusal say whether it came after %s', async (_what, fail, isAfterSilence) => {
+    const { client } = await serving((response, attempt) =>
+      attempt === 1 ? fail(response) : json(response, 401, refusal('unauthenticated')),
+    )
+    await expect(launch(client)).rejects.toMatchObject({ code: 'unauthenticated', isAfterSilence })
+  })
+
   test('helps over an answer that breaks off in the middle', async () => {
     const { client, received } = await serving((response, attempt) => {
       if (attempt === 3) return json(response, 200, { userTokens: [] })

@@ -6,11 +6,14 @@ import { ServiceError } from '@svc/contracts/service-error'
 export class RefusedError extends ServiceError {
   readonly status: number
   readonly requestId: string | undefined
+  /** An earlier try of the same call got no answer: where the sign-in has ended since, it may have been carried out. */
+  readonly isAfterSilence: boolean
 
-  constructor(status: number, refusal: Refusal) {
+  constructor(status: number, refusal: Refusal, { isAfterSilence = false } = {}) {
     super(refusal.code, refusal.message, refusal.details, { next: refusal.next })
     this.status = status
     this.requestId = refusal.requestId
+    this.isAfterSilence = isAfterSilence
   }
 }
 

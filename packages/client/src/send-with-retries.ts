@@ -27,15 +27,20 @@ export async function sendWithRetries(
   request: HttpRequest,
   options: SendOptions,
 ): Promise<HttpAnswer> {
+  let isAfterSilence = false
   for (let failures = 1; ; failures += 1) {
     const attempt = await tryOnce(request, options)
-    if ('answer' in attempt) return checked(attempt.answer, options.surroundings)
+    if ('answer' in attempt) return checked(attempt.answer, options.surroundings, isAfterSilence)
+    isAfterSilence ||= attempt.mayBeDone
     if (failures >= options.retry.attempts) throw attempt.error
     await sleep(waitMs(failures, options.retry, attempt.retryAfter), options.signal)
   }
 }
 
-type Attempt = { answer: HttpAnswer } | { error: Error; retryAfter: string | null }
+type Attempt =
+  | { answer: HttpAnswer }
+  /** `mayBeDone`: nobody knows whether it was carried out. */
+  | { error: Error; retryAfter: string | null; mayBeDone: boolean }
 
 async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Attempt> {
   const { baseUrl, signal } = options
@@ -43,11 +48,15 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
     const answer = await readAnswer(await options.surroundings.sendOnce(baseUrl, request, signal))
     options.onAnswer?.(answer)
     if (!isPassing(answer.status)) return { answer }
-    return { error: busy(answer, options), retryAfter: answer.headers['retry-after'] ?? null }
+    return {
+      error: busy(answer, options),
+      retryAfter: answer.headers['retry-after'] ?? null,
+      mayBeDone: answer.status !== 429,
+    }
   } catch (cause) {
     signal?.throwIfAborted()
     const message = `Cannot reach ${baseUrl}: is the service running there?`
-    return { error: new UnreachableError(message, { cause }), retryAfter: null }
+    return { error: new UnreachableError(message, { cause }), retryAfter: null, mayBeDone: true }
   }
 }
 
@@ -81,10 +90,14 @@ function busy(answer: HttpAnswer, { baseUrl, surroundings }: SendOptions): Error
 }
 
 /** A long answer's status is sent before its outcome is known, so an `error` key refuses under any status. */
-function checked(answer: HttpAnswer, surroundings: Surroundings): HttpAnswer {
+function checked(
+  answer: HttpAnswer,
+  surroundings: Surroundings,
+  isAfterSilence: boolean,
+): HttpAnswer {
   const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
   const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
-  if (refusal) throw new RefusedError(answer.status, refusal)
+  if (refusal) throw new RefusedError(answer.status, refusal, { isAfterSilence })
   if (answer.status >= 200 && answer.status < 300) return answer
   throw new UnreachableError(
     `The address answered ${answer.status} in a way the service does not: check its base URL.`,

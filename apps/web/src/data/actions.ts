@@ -1,4 +1,4 @@
-import { UnreachableError } from '@svc/client/errors'
+import { RefusedError, UnreachableError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { SendKey } from './drafts.ts'
@@ -66,7 +66,8 @@ export function useAction<N extends RouteName>(
       } catch (error) {
         const isOpen = error instanceof UnreachableError && error.mayPass
         const shown = error instanceof Error ? error : new Error(String(error))
-        if (!isOpen && !sent.isOfEarlierTry && draft !== undefined) drafts.forgetKey(draft)
+        const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
+        if (!mayBeDone && draft !== undefined) drafts.forgetKey(draft)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
     },
@@ -102,4 +103,9 @@ export function useAction<N extends RouteName>(
   }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
+}
+
+/** The sign-in has ended between a try that got no answer and this one: its key says nothing to the next sign-in. */
+function isOfOtherSignIn(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === 'unauthenticated' && error.isAfterSilence
 }

@@ -169,6 +169,25 @@ describe('what was sent and got no answer', () => {
     expect(projects.filter((one) => one.name === name)).toHaveLength(1)
   })
 
+  test('is sent again as it was, and leaves what was written since', async ({ openApp, scene }) => {
+    const { page } = await openApp()
+    await page.goto('/w/here/projects')
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('As it was sent')
+    const losing = await loseAnswers(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    const again = page.getByRole('button', { name: 'Send again' })
+    await again.waitFor()
+    await losing[Symbol.asyncDispose]()
+    await page.getByLabel('Name').fill('Written since')
+    await again.click()
+    await page.getByRole('dialog', { name: 'New project' }).waitFor({ state: 'detached' })
+    const { projects } = await scene.world.alice.call('listProjects', {})
+    expect(projects.filter((one) => one.name === 'As it was sent')).toHaveLength(1)
+    expect(await readTyped(page)).toBe('Written since')
+  })
+
   test('is not asked about where the sign-in had ended before it was sent', async ({
     openApp,
     scene,

@@ -1,7 +1,7 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { SendKey } from './drafts.ts'
+import type { Drafts, SendKey } from './drafts.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 /**
@@ -35,6 +35,8 @@ export interface ActionOptions<N extends RouteName> {
 
 interface Sent<N extends RouteName> {
   request: RouteRequest<N>
+  /** What stood in the field then. */
+  text: string | undefined
   key: SendKey
   /** That try got no answer, so that it may have been carried out. */
   isOfEarlierTry: boolean
@@ -60,7 +62,7 @@ export function useAction<N extends RouteName>(
       try {
         const idempotencyKey = sent.key.key
         const answer = await service.call(operation, sent.request, { idempotencyKey })
-        if (draft !== undefined) drafts.drop(draft)
+        if (draft !== undefined) settle(drafts, draft, sent.text)
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
@@ -90,19 +92,29 @@ export function useAction<N extends RouteName>(
         : drafts.keyFor(draft, JSON.stringify(request)),
     [drafts, draft],
   )
+  const textOf = useCallback(
+    () => (draft === undefined ? undefined : drafts.read(draft)?.text),
+    [drafts, draft],
+  )
   const send = useCallback(
-    (request: RouteRequest<N>) => begin({ request, ...keyFor(request) }),
-    [begin, keyFor],
+    (request: RouteRequest<N>) => begin({ request, text: textOf(), ...keyFor(request) }),
+    [begin, keyFor, textOf],
   )
   const again = useCallback(async () => {
     const sent = last.current
     if (sent === undefined) return
     if (state.name !== 'uncertain') return begin(sent)
     if (draft !== undefined) drafts.forgetKey(draft)
-    return carryOut({ request: sent.request, ...keyFor(sent.request) })
+    return carryOut({ ...sent, ...keyFor(sent.request) })
   }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
+}
+
+/** What was sent is done; what was written since then stays. */
+function settle(drafts: Drafts, draft: string, sent: string | undefined): void {
+  if ((drafts.read(draft)?.text ?? '') === (sent ?? '')) drafts.drop(draft)
+  else drafts.forgetKey(draft)
 }
 
 /** The sign-in has ended between a try that got no answer and this one: its key says nothing to the next sign-in. */

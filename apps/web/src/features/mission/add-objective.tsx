@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { useScene, withObjectives } from './scene.ts'
 /** The next objective, written where it will stand. */
 export function AddObjective() {
   const { shown, keep } = useScene()
+  const { drafts } = useWorkspace()
   const draft = `new-objective:${shown.mission.id}`
   const [text, setText] = useDraft(draft, '')
   const [isOpen, open] = useState(text !== '')
@@ -21,7 +23,8 @@ export function AddObjective() {
     onDone: (answer) => {
       keep(withObjectives(answer.mission, answer.objectives))
       announce('Added')
-      setText('')
+      // what was written since it was sent is the next one
+      setText(drafts.read(draft)?.text ?? '')
       field.current?.focus()
     },
   })

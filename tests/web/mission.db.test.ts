@@ -243,3 +243,28 @@ test('what was typed and not sent is there after a reload: an instruction, an ob
     'Half an answer',
   ])
 })
+
+describe('the address of a mission', () => {
+  test('shows nothing that is open or typed on another one', async ({ openApp, scene }) => {
+    const { world } = scene
+    const first = await world.missionWith(['Sow'], { title: 'Carrots of the first' })
+    await world.missionWith(['Reap'], { title: 'Leeks of the second' })
+    const { page, misdeeds } = await openApp()
+    await openMission(page, scene, first.mission.displayId)
+    await objectiveRow(page, 'Sow', 'draft').waitFor()
+    await page.keyboard.press('/')
+    await page.getByLabel('Words of its title or objectives').fill('leeks')
+    await page.getByRole('dialog').getByText('Leeks of the second').waitFor()
+    await page.keyboard.press('Enter')
+    await objectiveRow(page, 'Reap', 'draft').waitFor()
+    await page.keyboard.press('o')
+    await page.getByLabel('New objective').fill('Only of the second')
+    await page.goBack()
+    await objectiveRow(page, 'Sow', 'draft').waitFor()
+    expect(await page.getByLabel('New objective').count()).toBe(0)
+    await page.goForward()
+    await objectiveRow(page, 'Reap', 'draft').waitFor()
+    expect(await page.getByLabel('New objective').inputValue()).toBe('Only of the second')
+    expect(misdeeds).toEqual([])
+  })
+})

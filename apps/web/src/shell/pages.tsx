@@ -46,7 +46,7 @@ export function Pages() {
     <main className={styles['main']} id="main" ref={main} tabIndex={-1}>
       <Boundary place={path}>
         <Suspense fallback={<Skeleton />}>
-          <PageAt found={found} />
+          <PageAt key={path} found={found} />
           <Settling />
         </Suspense>
       </Boundary>
@@ -54,6 +54,7 @@ export function Pages() {
   )
 }
 
+/** Another address is another page, also of the same kind: what is open or typed on one mission is nothing of the next. */
 function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
   const Page = found && pageOf(found.key)
   if (found && Page) return <Page params={found.params} />

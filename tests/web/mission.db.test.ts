@@ -267,4 +267,22 @@ describe('the address of a mission', () => {
     expect(await page.getByLabel('New objective').inputValue()).toBe('Only of the second')
     expect(misdeeds).toEqual([])
   })
+
+  test('says of an objective that the mission does not have what became of it', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { mission } = await world.missionWith(['Stays', 'Goes'])
+    const id = mission.objectives[1].displayId
+    await world.alice.call('deleteObjectives', { objectiveIds: [id], confirm: true, running: [] })
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/o/${id}`)
+    await page.getByText('This is not here, or not yours.').waitFor()
+    await objectiveRow(page, 'Stays', 'draft').waitFor()
+    await world.alice.call('restoreObjective', { id })
+    await objectiveRow(page, 'Goes', 'draft').waitFor()
+    await expect.poll(() => page.getByText('This is not here').count()).toBe(0)
+    expect(misdeeds).toEqual([])
+  })
 })

@@ -4,7 +4,8 @@ import { useRead } from '../../data/reads.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
-import { overview, overviewRequest } from './reads.ts'
+import type { Overview } from './patch-overview.ts'
+import { objective as objectiveRead, overview, overviewRequest } from './reads.ts'
 import { MissionView } from './view.tsx'
 import { isUuid } from './wanted.ts'
 
@@ -27,10 +28,25 @@ export function MissionPage({ mission, objective }: { mission: string; objective
     <>
       {read.data === undefined && <h1>Mission</h1>}
       <Shown of={read} rows={6}>
-        {(known) => <MissionView id={mission} known={known} objective={objective} />}
+        {(known) => (
+          <>
+            {objective !== undefined && !isAmong(known, objective) && <Missing id={objective} />}
+            <MissionView id={mission} known={known} objective={objective} />
+          </>
+        )}
       </Shown>
     </>
   )
+}
+
+function isAmong({ objectives }: Overview, displayId: string): boolean {
+  return objectives.some((one) => one.displayId === displayId)
+}
+
+/** The address is of an objective that the mission does not have: the service says what became of it. */
+function Missing({ id }: { id: string }) {
+  const { error } = useRead(objectiveRead, { id })
+  return error && <Problem error={error} />
 }
 
 export function Page({ params: { mission = '' } }: { params: Readonly<Record<string, string>> }) {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Note, instructionOf, noteSet, parseNotes, withMissing } from './notes.ts'
+import {
+  type Note,
+  instructionOf,
+  noteSet,
+  notesWithout,
+  parseNotes,
+  withMissing,
+} from './notes.ts'
 
 const notes: Note[] = [
   { path: 'src/b.ts', line: 7, text: 'Bound this by 500, too.' },
@@ -42,6 +49,15 @@ describe('notes', () => {
     const changed = noteSet(more, place, 'Otherwise.')
     expect(changed.at(-1)).toEqual({ ...place, text: 'Otherwise.' })
     expect(noteSet(changed, place, '')).toEqual(notes)
+  })
+
+  test('that were sent go, and those of another tab and what was written since stay', () => {
+    const [first, ...others] = notes
+    if (!first) throw new Error('there are notes')
+    const since = { ...first, text: 'Written since.' }
+    const elsewhere = { path: 'of/another-tab.ts', text: 'Not sent.' }
+    expect(notesWithout([first, ...others, elsewhere], notes)).toEqual([elsewhere])
+    expect(notesWithout([since, ...others], notes)).toEqual([since])
   })
 
   test('are read as they were kept, and nothing that is none', () => {

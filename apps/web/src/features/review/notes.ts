@@ -23,6 +23,11 @@ export function noteSet(notes: readonly Note[], place: NotePlace, text: string):
   return [...notes, note]
 }
 
+/** Those that are left once some were sent: of another place, or written anew since. */
+export function notesWithout(notes: readonly Note[], sent: readonly Note[]): Note[] {
+  return notes.filter((note) => !sent.some((one) => isAt(one, note) && one.text === note.text))
+}
+
 export function parseNotes(text: string | undefined): Note[] {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')

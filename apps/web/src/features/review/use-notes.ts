@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { type Note, type NotePlace, noteSet, parseNotes } from './notes.ts'
+import { type Note, type NotePlace, noteSet, notesWithout, parseNotes } from './notes.ts'
 
 export interface Notes {
   all: readonly Note[]
   /** Kept at once; an empty text takes the note away. */
   set: (place: NotePlace, text: string) => void
-  /** They have become an instruction. */
+  /** They have become an instruction; those of another tab that were in none stay. */
   clear: () => void
 }
 
@@ -24,8 +24,9 @@ export function useNotes(missionId: string): Notes {
     [drafts, field],
   )
   const clear = useCallback(() => {
-    drafts.drop(field)
-    setAll([])
-  }, [drafts, field])
+    const left = notesWithout(parseNotes(drafts.read(field)?.text), all)
+    drafts.write(field, left.length === 0 ? '' : JSON.stringify(left))
+    setAll(left)
+  }, [drafts, field, all])
   return { all, set, clear }
 }

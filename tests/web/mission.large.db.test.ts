@@ -278,3 +278,23 @@ test('what somebody hostile has written is text in every field, and asks nothing
   expect(new Set(rels)).toEqual(new Set(['noopener noreferrer nofollow']))
   expect(misdeeds).toEqual([])
 })
+
+test('leads to a question that is older than those of the page', async ({ openApp, scene }) => {
+  const { asking, mission } = await showMission(scene.world)
+  const { questions } = await scene.world.alice.call('listQuestions', { missionId: mission.id })
+  const [oldest] = questions
+  const answer = (id: string) => scene.world.alice.call('answerQuestion', { id, text: 'Yes.' })
+  let last = oldest?.id ?? ''
+  for (let count = 0; count < 50; count += 1) {
+    await answer(last)
+    await asking.agent.ask({ questionId: last })
+    last = (await asking.agent.ask({ question: `And number ${count}?` })).questionId
+  }
+  const { page, misdeeds } = await openApp()
+  await page.goto(`/w/here/o/${oldest?.displayId}?do=answer&question=${oldest?.id}`)
+  const card = page.locator(`[data-question="${oldest?.id}"]`)
+  await card.waitFor()
+  const focused = () => page.evaluate('document.activeElement.dataset.question')
+  await expect.poll(focused).toBe(oldest?.id)
+  expect(misdeeds).toEqual([])
+})

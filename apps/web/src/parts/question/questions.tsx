@@ -28,9 +28,19 @@ export function Questions({ of, named, runnerOf }: QuestionsProps) {
     .toSorted((one, other) => one.askedAt.localeCompare(other.askedAt))
   const open = shown.filter(({ status }) => status === 'open')
   const first = open.find(({ id }) => id === named) ?? open[0]
+  // one that the page did not have comes after it was asked for
+  const late = older && !isKnown ? older.id : undefined
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (late === undefined) return
+    const selector = `[data-question="${CSS.escape(late)}"]`
+    const card = section.current?.querySelector<HTMLElement>(selector)
+    card?.scrollIntoView({ block: 'center' })
+    card?.focus()
+  }, [late])
   if (shown.length === 0) return null
   return (
-    <section className={styles['questions']} aria-label="Questions">
+    <section ref={section} className={styles['questions']} aria-label="Questions">
       {shown.map((one) => (
         <QuestionCard
           key={one.id}

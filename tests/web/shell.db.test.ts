@@ -67,6 +67,15 @@ describe('the web app', () => {
     expect(misdeeds).toEqual([])
   })
 
+  test('marks in its navigation where a board belongs', async ({ openApp, scene }) => {
+    const { project } = await scene.world.alice.call('createProject', { name: 'With a board' })
+    const { page } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}`)
+    await page.getByRole('heading', { name: 'With a board' }).waitFor()
+    const marked = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
+    await expect.poll(() => marked.allInnerTexts()).toEqual(['Projects'])
+  })
+
   test('is driven by keys, which can be turned off', async ({ openApp }) => {
     const { page, misdeeds } = await openApp()
     await page.goto('/')

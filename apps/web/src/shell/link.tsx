@@ -12,7 +12,7 @@ export function Link({
 }: { to: string; children: ReactNode } & ComponentProps<'a'>) {
   const [here] = useLocation()
   return (
-    <Inner {...props} href={to} aria-current={here === to ? 'page' : undefined}>
+    <Inner {...props} href={to} aria-current={here === to ? 'page' : props['aria-current']}>
       {children}
     </Inner>
   )

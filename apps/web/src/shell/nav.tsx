@@ -4,10 +4,11 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Link } from './link.tsx'
 import { useNeedsCount } from './needs-count.ts'
-import { type RouteKey, routeRow, routes } from './routes.ts'
+import { type RouteKey, findRoute, routeRow, routes } from './routes.ts'
 import styles from './shell.module.css'
 
 export interface NavRow {
+  name: RouteKey
   path: string
   label: string
   key: string
@@ -24,7 +25,7 @@ export function useNav(): NavRow[] {
   return (Object.keys(routes) as RouteKey[]).flatMap((name) => {
     const { nav, path, load, needs } = routeRow(name)
     if (!nav || !load || (needs && !rights.may(needs))) return []
-    return [{ ...nav, path }]
+    return [{ ...nav, name, path }]
   })
 }
 
@@ -42,7 +43,9 @@ function Waiting() {
 
 /** At the side of a laptop, at the bottom of a phone. */
 export function Nav() {
-  const [, go] = useLocation()
+  const [here, go] = useLocation()
+  const shown = findRoute(here)
+  const within = shown && routeRow(shown.key).within
   const rows = useNav()
   const rest = rows.length > onPhone + 1 ? rows.slice(onPhone) : []
   return (
@@ -51,6 +54,7 @@ export function Nav() {
         <Link
           key={row.path}
           to={row.path}
+          aria-current={row.name === within || undefined}
           className={rest.includes(row) ? styles['wide'] : undefined}
         >
           <Icon name={row.icon} />

@@ -16,6 +16,8 @@ interface RouteRow {
   readonly load?: () => Promise<PageModule>
   /** Its place in the navigation, and the letter that leads there after `g`. */
   readonly nav?: { label: string; key: string; icon: IconName }
+  /** The page in the navigation that it is a part of. */
+  readonly within?: 'projects'
   /** Whoever lacks it is not led there. */
   readonly needs?: Permission
 }
@@ -36,11 +38,16 @@ export const routes = {
     nav: { label: 'Projects', key: 'p', icon: 'folder' },
     needs: 'project:read',
   },
-  queues: { path: '/p/:project/queues', title: 'Run queues' },
-  projectSettings: { path: '/p/:project/settings', title: 'Project settings' },
+  queues: { path: '/p/:project/queues', title: 'Run queues', within: 'projects' },
+  projectSettings: {
+    path: '/p/:project/settings',
+    title: 'Project settings',
+    within: 'projects',
+  },
   board: {
     path: '/p/:project',
     title: 'Board',
+    within: 'projects',
     load: () => import('../features/board/page.tsx'),
   },
   review: {

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, lazy, useEffect } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { visible } from '../../words/visible.ts'
+import { loadPart } from '../../ui/load-part.ts'
 import { useWide } from '../../ui/use-wide.ts'
 import type { Board } from './board.ts'
 import styles from './board.module.css'
@@ -16,7 +17,9 @@ import { useDragging } from './use-dragging.ts'
 import { useBoardScene } from './use-scene.ts'
 
 // nobody waits for them to see the board
-const Dialogs = lazy(async () => ({ default: (await import('./dialogs.tsx')).Dialogs }))
+const Dialogs = lazy(async () => ({
+  default: (await loadPart(() => import('./dialogs.tsx'))).Dialogs,
+}))
 
 interface ViewProps {
   known: Board

@@ -8,13 +8,16 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { StepLink } from '../../shell/step-link.tsx'
 import { stepLabel, stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
+import { loadPart } from '../../ui/load-part.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { type NeedOf, wordsOfNeed } from '../../words/needs.ts'
 import { doneHere, stepIdOf } from './steps-in-row.ts'
 import styles from './needs.module.css'
 
 /** The sheet and all that it reads come when it is opened first. */
-const LaunchHere = lazy(async () => ({ default: (await import('./launch-here.tsx')).LaunchHere }))
+const LaunchHere = lazy(async () => ({
+  default: (await loadPart(() => import('./launch-here.tsx'))).LaunchHere,
+}))
 
 interface ActionsProps {
   need: Need

@@ -41,7 +41,7 @@ export const deletedMissions = defineRead({
 /** Of a mission that is about to be launched: what is next up in it, and what ran last. */
 export const launched = defineRead({
   operation: 'getMissionOverview',
-  touchedBy: ({ entity, missionId }) => entity === 'objective' && missionId !== null,
+  touchedBy: ({ entity, missionId }, { id }) => entity === 'objective' && missionId === id,
 })
 
 export const launchedRequest = (id: string) => ({

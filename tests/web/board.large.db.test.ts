@@ -137,6 +137,8 @@ test('a move that nobody answered is sent again, and made once', async ({ openAp
   await page.keyboard.press('Shift+ArrowRight')
   const again = page.getByRole('button', { name: 'Send again' })
   await again.waitFor()
+  const said = page.locator('[aria-live="assertive"]')
+  expect(await said.innerText()).toContain('did not say whether')
   await page.unroute('**/api/missions/*/status')
   await again.click()
   await again.waitFor({ state: 'detached' })

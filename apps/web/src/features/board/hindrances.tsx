@@ -9,7 +9,7 @@ import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { visible } from '../../words/visible.ts'
 import styles from './dialogs.module.css'
-import type { Hindrance } from './moves.ts'
+import { type Hindrance, unansweredWords } from './moves.ts'
 import { useScene } from './scene.ts'
 import type { Moving } from './use-move.ts'
 
@@ -50,8 +50,7 @@ function OneHindrance({ of, moving }: { of: Hindrance; moving: Moving }) {
             </>
           }
         >
-          The service did not say whether {of.move.card.displayId} was moved to{' '}
-          <Text>{of.move.to.label}</Text>. Sent again, it is done once.
+          <Text>{unansweredWords(of)}</Text>
         </Notice>
       )
     case 'refused':

@@ -77,3 +77,8 @@ export function nextTry(hindrance: Hindrance): Move {
 function onto(move: Move, { status, revision }: Mission): Move {
   return { ...move, from: status, card: { ...move.card, revision }, key: crypto.randomUUID() }
 }
+
+/** What is known of a move that got no answer. */
+export function unansweredWords({ move: { card, to } }: Hindrance): string {
+  return `The service did not say whether ${card.displayId} was moved to ${to.label}. Sent again, it is done once.`
+}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
 import { type Board, type Change, placeOf, withMoved } from './board.ts'
-import { type Hindrance, type Move, judge, nextTry } from './moves.ts'
+import { type Hindrance, type Move, judge, nextTry, unansweredWords } from './moves.ts'
 
 interface MoveParts {
   board: Board
@@ -44,6 +44,7 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
       keep(withMoved({ ...hindrance.move.card, revision }, status.id))
     }
     if (hindrance.why === 'refused') announceRefusal(hindrance.error.message)
+    if (hindrance.why === 'unanswered') announceRefusal(unansweredWords(hindrance))
   }
   const send = async (move: Move, left = mostResends): Promise<void> => {
     const { card, to, cancelRunning, key } = move

@@ -51,6 +51,29 @@ describe('a board', () => {
     },
   )
 
+  test('says of a card that is closed here what it says after a reload', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { project, mission } = await world.missionWith(['Draw them'], { title: 'Dark icons' })
+    const runner = await world.connectedRunner(project)
+    await world.alice.launch(mission.objectives[0])
+    await runner.failed(await runner.take())
+    const { page, misdeeds } = await openApp()
+    await openBoard(page, scene, project)
+    await cardIn(page, 'Backlog', 'Dark icons').getByText('stopped').waitFor()
+    await cardIn(page, 'Backlog', 'Dark icons').getByRole('link').focus()
+    await page.keyboard.press('m')
+    await page
+      .getByRole('dialog', { name: /^Move .* to$/ })
+      .getByRole('button', { name: 'Done' })
+      .click()
+    await cardIn(page, 'Done', 'Dark icons').waitFor()
+    await expect.poll(() => cardIn(page, 'Done', 'Dark icons').getByText('stopped').count()).toBe(0)
+    expect(misdeeds).toEqual([])
+  })
+
   test('takes a mission from its first word to its launch, and says what it is at', async ({
     openApp,
     scene,

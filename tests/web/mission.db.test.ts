@@ -244,6 +244,20 @@ test('what was typed and not sent is there after a reload: an instruction, an ob
   ])
 })
 
+test('what is to be done now follows from what was done here', async ({ openApp, scene }) => {
+  const { mission } = await scene.world.missionWith([], { title: 'Nothing in it yet' })
+  const { page, misdeeds } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  const next = page.getByRole('region', { name: 'What to do now' })
+  await next.getByText('nothing is to be done yet', { exact: false }).waitFor()
+  await page.keyboard.press('o')
+  await page.keyboard.type('Draw the icons')
+  await page.keyboard.press('Control+Enter')
+  await objectiveRow(page, 'Draw the icons', 'draft').waitFor()
+  await expect.poll(() => next.getByText('nothing is to be done yet').count()).toBe(0)
+  expect(misdeeds).toEqual([])
+})
+
 describe('the address of a mission', () => {
   test('shows nothing that is open or typed on another one', async ({ openApp, scene }) => {
     const { world } = scene

@@ -28,7 +28,10 @@ export function useBoardScene({ known, asked, isFiltered, more }: SceneParts): {
   const followed = useRef<string>(undefined)
 
   const keep = (change: Change) => {
-    queries.setQueriesData<Board>({ queryKey: ['getBoard'] }, (now) => now && change(now))
+    const of = { queryKey: ['getBoard'] }
+    queries.setQueriesData<Board>(of, (now) => now && change(now))
+    // what follows from it, such as the badge of a card, no answer holds; and its revision is no news from now on
+    void queries.invalidateQueries(of)
   }
   const foresee = (change: Change, call: () => Promise<void>) => {
     startTransition(async () => {

@@ -55,10 +55,10 @@ export function useForeseen(
   const { queries } = useWorkspace()
   const [shown, show] = useOptimistic(known, (now: Overview, change: Change) => change(now))
   const keep = (change: Change) => {
-    queries.setQueryData<Overview>(
-      ['getMissionOverview', overviewRequest(id)],
-      (now) => now && change(now),
-    )
+    const queryKey = ['getMissionOverview', overviewRequest(id)]
+    queries.setQueryData<Overview>(queryKey, (now) => now && change(now))
+    // what follows from it, such as what is to be done next, no answer holds; and its revision is no news from now on
+    void queries.invalidateQueries({ queryKey })
   }
   return {
     shown,

@@ -7,18 +7,10 @@ import type { MenuProps } from './menu.tsx'
 import styles from './menu.module.css'
 
 /** The menu itself, loaded with the first that is opened. Opens at once. */
-export function MenuParts({
-  label,
-  trigger,
-  items,
-  look = 'bare',
-  action,
-  tabIndex,
-  onClosed,
-}: MenuProps & { onClosed: () => void }) {
+export function MenuParts({ label, trigger, items, look = 'bare', action, tabIndex }: MenuProps) {
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root defaultOpen onOpenChangeComplete={(isOpen) => !isOpen && onClosed()}>
+      <Base.Root defaultOpen>
         <Base.Trigger
           render={
             <Button look={look} aria-label={label} data-action={action} tabIndex={tabIndex} />

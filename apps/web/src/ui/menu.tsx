@@ -53,7 +53,7 @@ export function Menu(props: MenuProps) {
   if (!isWanted) return button
   return (
     <Suspense fallback={button}>
-      <MenuParts {...props} onClosed={() => undefined} />
+      <MenuParts {...props} />
     </Suspense>
   )
 }

@@ -67,6 +67,18 @@ describe('the web app', () => {
     expect(misdeeds).toEqual([])
   })
 
+  test('gives the focus back to where a dialog was opened', async ({ openApp, scene }) => {
+    const { page } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/projects`)
+    const opens = page.getByRole('button', { name: 'New project' })
+    await opens.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New project' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('New project')
+  })
+
   test('marks in its navigation where a board belongs', async ({ openApp, scene }) => {
     const { project } = await scene.world.alice.call('createProject', { name: 'With a board' })
     const { page } = await openApp()

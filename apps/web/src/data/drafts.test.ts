@@ -77,10 +77,15 @@ describe('what somebody has typed', () => {
     expect([drafts.countAll(), other.read('note')?.text]).toEqual([0, "Bo's"])
   })
 
-  test('that has no room is still on the page', () => {
+  test('that has no room is still on the page, and is counted and sent as any other', () => {
     const drafts = openDrafts({ storage: createStorage(4), ...ofAda })
     drafts.write('note', 'longer than that')
-    expect(() => drafts.flush()).not.toThrow()
+    drafts.flush()
+    expect([drafts.read('note')?.text, drafts.countAll()]).toEqual(['longer than that', 1])
+    const { key } = drafts.keyFor('note', 'request')
+    expect(drafts.keyFor('note', 'request')).toMatchObject({ key, isOfEarlierTry: true })
+    drafts.drop('note')
+    expect([drafts.read('note'), drafts.countAll()]).toEqual([undefined, 0])
   })
 
   test('survives what else stands under its name', () => {

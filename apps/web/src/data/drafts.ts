@@ -67,8 +67,9 @@ export function openDrafts(options: DraftOptions): Drafts {
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    for (const [field, draft] of waiting) save(storage, nameOf(field), draft)
-    waiting.clear()
+    for (const [field, draft] of waiting) {
+      if (save(storage, nameOf(field), draft)) waiting.delete(field)
+    }
   }
   const keep = (field: string, draft: Draft) => {
     waiting.set(field, draft)
@@ -115,7 +116,7 @@ export function openDrafts(options: DraftOptions): Drafts {
     },
     countAll: () => {
       flush()
-      return namesOfAll().length
+      return new Set([...namesOfAll(), ...[...waiting.keys()].map(nameOf)]).size
     },
     discardAll: () => {
       waiting.clear()
@@ -124,12 +125,13 @@ export function openDrafts(options: DraftOptions): Drafts {
   }
 }
 
-/** A full or forbidden storage loses no text that is on screen. */
-function save(storage: DraftOptions['storage'], name: string, value: Draft): void {
+/** Answers false where the storage is full: the text and its key are kept in memory until the page is left. */
+function save(storage: DraftOptions['storage'], name: string, value: Draft): boolean {
   try {
     storage.setItem(name, JSON.stringify(value))
+    return true
   } catch {
-    // the field still has it
+    return false
   }
 }
 

@@ -6,7 +6,7 @@ import { followFeed } from './follow-feed.ts'
 import type { News } from './news.ts'
 
 /** Tabs of one browser, each with what it has heard. */
-function openBrowser({ baseUrl }: FeedServer) {
+function openBrowser({ baseUrl }: FeedServer, hasLocks = true) {
   const name = `feed of ${randomUUID()}`
   return {
     openTab() {
@@ -24,7 +24,7 @@ function openBrowser({ baseUrl }: FeedServer) {
       const following = followFeed({
         name,
         client,
-        locks: navigator.locks,
+        locks: hasLocks ? navigator.locks : undefined,
         openChannel: (channel) => new BroadcastChannel(channel),
         signal: closing.signal,
         hear: (news) => heard.push(news),
@@ -54,6 +54,17 @@ describe('the tabs of a browser', () => {
     await expect.poll(second.cursors).toEqual(['1.1'])
     expect(first.cursors()).toEqual(['1.1'])
     expect(server.connections).toHaveLength(1)
+  })
+
+  test('follow a feed each where the browser has no locks for them to agree by', async () => {
+    const server = await serveFeed()
+    const browser = openBrowser(server, false)
+    const tabs = [browser.openTab(), browser.openTab()]
+    for (const tab of tabs) await tab.hears('start')
+    expect(server.connections).toHaveLength(2)
+    server.send('1.1')
+    await expect.poll(tabs[1]?.cursors ?? (() => [])).toEqual(['1.1'])
+    expect(tabs[0]?.cursors()).toEqual([])
   })
 
   test('go on from the last cursor when the one that follows is closed', async () => {

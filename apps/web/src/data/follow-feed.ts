@@ -5,7 +5,8 @@ import { type News, newsOf } from './news.ts'
 
 /** The parts of a browser that tabs agree by; Node has the same. */
 export interface TabParts {
-  locks: Pick<LockManager, 'request'>
+  /** Left out by a browser that has no locks for this page, as for one that comes by plain HTTP from another machine. */
+  locks: Pick<LockManager, 'request'> | undefined
   openChannel: (name: string) => BroadcastChannel
 }
 
@@ -32,11 +33,11 @@ interface Hello {
 /**
  * One feed for all tabs of a browser: a service without HTTP/2 would be blocked by six of them. The tabs elect one by a
  * lock, which ends with the tab that holds it; that one hands all it hears to the others. The next one goes on from the
- * last cursor that it was told.
+ * last cursor that it was told. Without locks each follows a feed of its own.
  */
 export function followFeed(options: FollowOptions): Following {
   const { name, locks, signal, hear } = options
-  const channel = options.openChannel(name)
+  const channel = locks && options.openChannel(name)
   let cursor: string | undefined
   let isLeading = false
   let hasBegun = false
@@ -49,24 +50,24 @@ export function followFeed(options: FollowOptions): Following {
   }
   const tell = (news: News) => {
     take(news)
-    channel.postMessage(news)
+    channel?.postMessage(news)
   }
-  channel.addEventListener('message', ({ data }: MessageEvent<News | Hello>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<News | Hello>) => {
     if (data.type !== 'hello') take(data)
     else if (isLeading && hasBegun && cursor !== undefined) {
       channel.postMessage({ type: 'start', cursor } satisfies News)
     }
   })
-  channel.postMessage({ type: 'hello' } satisfies Hello)
-  signal.addEventListener('abort', () => channel.close())
+  channel?.postMessage({ type: 'hello' } satisfies Hello)
+  signal.addEventListener('abort', () => channel?.close())
 
-  void locks
-    .request(name, { signal }, async () => {
-      isLeading = true
-      while (!signal.aborted) await lead(options, cursor, tell)
-    })
-    // the tab is done with it
-    .catch(() => undefined)
+  const leadOn = async () => {
+    isLeading = true
+    while (!signal.aborted) await lead(options, cursor, tell)
+  }
+  // where it is aborted the tab is done with it
+  if (locks) void locks.request(name, { signal }, leadOn).catch(() => undefined)
+  else void leadOn()
 
   return {
     onConnection: (state) => {

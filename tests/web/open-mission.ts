@@ -3,7 +3,11 @@ import type { PageScene } from '../pages/scene.ts'
 import { expectLive, slugOf } from './scene.ts'
 
 /** The page of a mission is there, and follows what changes. */
-export async function openMission(page: Page, scene: PageScene, displayId: string): Promise<void> {
+export async function openMission(
+  page: Page,
+  scene: Pick<PageScene, 'world'>,
+  displayId: string,
+): Promise<void> {
   await page.goto(`/w/${await slugOf(scene)}/m/${displayId}`)
   await expectLive(page)
   await page.getByRole('heading', { name: 'Objectives' }).waitFor()

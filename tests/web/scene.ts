@@ -53,7 +53,7 @@ export async function expectLive(page: Page): Promise<void> {
   await page.getByRole('status').getByText('live', { exact: true }).waitFor()
 }
 
-export async function slugOf({ world }: PageScene): Promise<string> {
+export async function slugOf({ world }: Pick<PageScene, 'world'>): Promise<string> {
   const { workspace } = await world.alice.call('getMe', {})
   expect(workspace.slug).not.toBe('')
   return workspace.slug

@@ -1,6 +1,7 @@
 import type { BytesAnswer } from '@svc/contracts/rest'
 import type { FeedEvent } from '@svc/contracts/feed'
 import { type FeedRequest, readFeed } from './feed.ts'
+import { newKey } from './new-key.ts'
 import { type Places, fillIn } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
 import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'
@@ -32,7 +33,7 @@ export async function exchange(
   options: CallOptions,
 ): Promise<unknown> {
   const request = fillIn(places, fields)
-  const key = options.idempotencyKey ?? (places.isKeyed ? crypto.randomUUID() : undefined)
+  const key = options.idempotencyKey ?? (places.isKeyed ? newKey() : undefined)
   const headers = { ...caller.headers, ...request.headers, ...(key && { 'idempotency-key': key }) }
   const answer = await sendWithRetries(
     { ...request, headers },

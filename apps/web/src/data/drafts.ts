@@ -1,3 +1,5 @@
+import { newKey } from '@svc/client/new-key'
+
 /** What somebody has typed into a field and the service has not taken yet. */
 export interface Draft {
   text: string
@@ -79,7 +81,7 @@ export function openDrafts(options: DraftOptions): Drafts {
     waiting.delete(field)
     storage.removeItem(nameOf(field))
   }
-  const newKey = () => ({ key: crypto.randomUUID(), madeAt: now(), signIn: signIn() })
+  const sendKey = () => ({ key: newKey(), madeAt: now(), signIn: signIn() })
   const namesOfAll = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((name) =>
       name.startsWith(own),
@@ -97,12 +99,12 @@ export function openDrafts(options: DraftOptions): Drafts {
         keep(field, { ...known, text, ...(base && { base }) })
       }
     },
-    newKey,
+    newKey: sendKey,
     isOld: ({ madeAt, signIn: madeIn }) => now() - madeAt > keyMs || madeIn !== signIn(),
     keyFor: (field, sent) => {
       const known = read(field)
       if (known?.send?.sent === sent) return { key: known.send, isOfEarlierTry: true }
-      const key = newKey()
+      const key = sendKey()
       keep(field, { text: '', ...known, send: { ...key, sent } })
       flush()
       return { key, isOfEarlierTry: false }

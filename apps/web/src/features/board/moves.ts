@@ -1,4 +1,5 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { newKey } from '@svc/client/new-key'
 import type { BoardCard } from '@svc/contracts/board'
 import type { Mission, MissionStatus } from '@svc/contracts/mission'
 
@@ -62,20 +63,20 @@ export function nextTry(hindrance: Hindrance): Move {
   const { move } = hindrance
   switch (hindrance.why) {
     case 'active':
-      return { ...move, cancelRunning: true, key: crypto.randomUUID() }
+      return { ...move, cancelRunning: true, key: newKey() }
     case 'moved':
       return onto(move, hindrance.current)
     // it may have been made: as it was and under its key it is made once
     case 'unanswered':
       return move
     case 'refused':
-      return { ...move, key: crypto.randomUUID() }
+      return { ...move, key: newKey() }
   }
 }
 
 /** The same move of the mission as it stands now, which is another request. */
 function onto(move: Move, { status, revision }: Mission): Move {
-  return { ...move, from: status, card: { ...move.card, revision }, key: crypto.randomUUID() }
+  return { ...move, from: status, card: { ...move.card, revision }, key: newKey() }
 }
 
 /** What is known of a move that got no answer. */

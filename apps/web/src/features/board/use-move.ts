@@ -1,3 +1,4 @@
+import { newKey } from '@svc/client/new-key'
 import type { Mission, MissionStatus } from '@svc/contracts/mission'
 import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -77,7 +78,7 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
     move: (missionId, to) => {
       const place = placeOf(board, missionId)
       if (place === undefined || place.column.status.id === to.id) return
-      const move = { card: place.card, from: place.column.status, to, key: crypto.randomUUID() }
+      const move = { card: place.card, from: place.column.status, to, key: newKey() }
       dismiss({ why: 'unanswered', move })
       begin(move)
     },

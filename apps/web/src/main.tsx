@@ -12,6 +12,7 @@ import './ui/base.css'
 import './features/needs/page.tsx'
 import { createRoot } from 'react-dom/client'
 import { createStore } from './data/store.ts'
+import { browserStorage, keep } from './data/storage.ts'
 import { openWorkspace } from './data/workspace.ts'
 import { App } from './shell/app.tsx'
 import { createKeyboard } from './shell/keys.ts'
@@ -23,18 +24,16 @@ const { signal } = new AbortController()
 // the service serves this document below `/w/<workspace>` alone
 const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '')
 
-const keysAreOn = createStore(localStorage.getItem(keysAreOff) === null)
-keysAreOn.subscribe(() => {
-  if (keysAreOn.get()) localStorage.removeItem(keysAreOff)
-  else localStorage.setItem(keysAreOff, '1')
-})
+const keysAreOn = createStore(browserStorage.getItem(keysAreOff) === null)
+keysAreOn.subscribe(() => keep(browserStorage, keysAreOff, keysAreOn.get() ? undefined : '1'))
 const keyboard = createKeyboard(keysAreOn)
 
 const open = () =>
   openWorkspace(slug, {
-    locks: navigator.locks,
+    // only a page that comes from this machine or by HTTPS has them
+    locks: 'locks' in navigator ? navigator.locks : undefined,
     openChannel: (name) => new BroadcastChannel(name),
-    storage: localStorage,
+    storage: browserStorage,
     network: window,
     beginAnew: () => location.reload(),
   }).then((workspace) => {

@@ -1,7 +1,7 @@
 import { RefusedError } from '@svc/client/errors'
 import { QueryClient } from '@tanstack/react-query'
 import { type Service, openService } from './connection.ts'
-import { type Drafts, openDrafts } from './drafts.ts'
+import { type DraftOptions, type Drafts, openDrafts } from './drafts.ts'
 import { type TabParts, followFeed } from './follow-feed.ts'
 import { startLive } from './live.ts'
 import { keepNewest } from './newest.ts'
@@ -25,7 +25,7 @@ export interface Workspace {
 }
 
 export interface BrowserParts extends TabParts {
-  storage: Storage
+  storage: DraftOptions['storage']
   /** Where the browser says that it is without a network, and that it has one again. */
   network: EventTarget
   /** Leaves this page for the same one anew: it is for somebody else now, or for another role. */

@@ -23,8 +23,13 @@ export async function loadPart<M>(load: () => Promise<M>): Promise<M> {
 }
 
 function reloadOnceFor(file: string): boolean {
-  if (sessionStorage.getItem(mark) === file) return false
-  sessionStorage.setItem(mark, file)
+  try {
+    if (sessionStorage.getItem(mark) === file) return false
+    sessionStorage.setItem(mark, file)
+  } catch {
+    // what cannot be remembered would be done again and again
+    return false
+  }
   location.reload()
   return true
 }

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { browserStorage, keep } from '../../data/storage.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
@@ -76,10 +77,9 @@ function StepHead({ step: { title, isDone, detail } }: { step: Step }) {
 function useAside() {
   const { me } = useWorkspace()
   const name = `svc:first-steps-aside:${me.user.id}:${me.workspace.id}`
-  const [isAside, set] = useState(() => localStorage.getItem(name) !== null)
+  const [isAside, set] = useState(() => browserStorage.getItem(name) !== null)
   const setAside = (next: boolean) => {
-    if (next) localStorage.setItem(name, '1')
-    else localStorage.removeItem(name)
+    keep(browserStorage, name, next ? '1' : undefined)
     set(next)
   }
   return { isAside, setAside }

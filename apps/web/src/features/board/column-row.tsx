@@ -2,6 +2,8 @@ import type { ProjectStatus } from '@svc/contracts/project'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -75,11 +77,14 @@ interface DoingProps {
 }
 
 function Rename({ status, known: { project }, onEnd }: DoingProps) {
-  const [label, setLabel] = useState(status.label)
+  const { drafts } = useWorkspace()
+  const draft = `column-name:${status.id}`
+  const [label, setLabel] = useDraft(draft, status.label)
   // what somebody else changes while this is open is looked at before it is overwritten
   const [expectedRevision] = useState(project.revision)
   const keep = useKeepProject()
   const rename = useAction('renameProjectStatus', {
+    draft,
     onDone: (answer) => {
       keep(answer.project)
       onEnd()
@@ -102,7 +107,14 @@ function Rename({ status, known: { project }, onEnd }: DoingProps) {
       />
       <ActionProblem of={rename} />
       <div className={styles['actions']}>
-        <Button onClick={onEnd}>Cancel</Button>
+        <Button
+          onClick={() => {
+            drafts.drop(draft)
+            onEnd()
+          }}
+        >
+          Cancel
+        </Button>
         <Button type="submit" look="first" disabled={rename.state.name === 'sending'}>
           Rename
         </Button>

@@ -82,18 +82,20 @@ function One({ artifact, onEdit }: { artifact: Artifact; onEdit: (() => void) | 
 
 function Form({ artifact, onClose }: { artifact: Artifact | 'new'; onClose: () => void }) {
   const { shown, keep } = useScene()
+  const { drafts } = useWorkspace()
   const known = artifact === 'new' ? undefined : artifact
   const draft = `artifact:${known?.id ?? shown.mission.id}`
   const [text, setText] = useDraft(draft, known?.contentText ?? '')
-  const [label, setLabel] = useState(known?.label ?? '')
-  const [type, setType] = useState(known?.type ?? 'note')
-  const [url, setUrl] = useState(known?.externalUrl ?? '')
+  const [label, setLabel] = useDraft(`${draft}:name`, known?.label ?? '')
+  const [type, setType] = useDraft(`${draft}:kind`, known?.type ?? 'note')
+  const [url, setUrl] = useDraft(`${draft}:address`, known?.externalUrl ?? '')
   const [revision] = useState(known?.revision)
   const onDone = ({ artifact: saved }: { artifact: Artifact }) => {
     keep((now) => ({
       ...now,
       artifacts: [saved, ...now.artifacts.filter(({ id }) => id !== saved.id)],
     }))
+    for (const field of ['name', 'kind', 'address']) drafts.drop(`${draft}:${field}`)
     toast('Kept')
     onClose()
   }

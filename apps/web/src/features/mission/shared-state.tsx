@@ -2,6 +2,7 @@ import type { SharedStateEntry } from '@svc/contracts/context'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
+import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Conflict } from '../../parts/conflict/conflict.tsx'
 import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
@@ -90,10 +91,13 @@ function Form({
     revision: known?.revision ?? 0,
     text: initial,
   })
-  const [key, setKey] = useState(known?.key ?? '')
+  const { drafts } = useWorkspace()
+  const keyDraft = `${draft}:key`
+  const [key, setKey] = useDraft(keyDraft, known?.key ?? '')
   const set = useAction('setSharedState', {
     draft,
     onDone: ({ entry: kept }) => {
+      drafts.drop(keyDraft)
       toast(kept === null ? 'Removed' : 'Kept')
       onClose()
     },

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -9,13 +10,16 @@ import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
 
 const draft = 'project'
+const branchDraft = 'project-branch'
 
 export function CreateProject({ onClose }: { onClose: () => void }) {
   const [name, setName] = useDraft(draft, '')
-  const [branch, setBranch] = useState('main')
+  const { drafts } = useWorkspace()
+  const [branch, setBranch] = useDraft(branchDraft, 'main')
   const create = useAction('createProject', {
     draft,
     onDone: ({ project }) => {
+      drafts.drop(branchDraft)
       toast(`${project.name} is made`)
       onClose()
     },

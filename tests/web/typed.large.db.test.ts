@@ -1,0 +1,78 @@
+import type { World } from '@svc/domain/testing/open-world'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { expectLive, slugOf, test } from './scene.ts'
+
+interface Place {
+  path: string
+  open: (page: Page) => Promise<void>
+}
+
+const fold = (page: Page, name: string) => page.locator('summary').filter({ hasText: name }).click()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Each dialog with fields that somebody writes into. */
+const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
+  'of a new project': async () => ({
+    path: '/projects',
+    open: (page) => press(page, 'New project'),
+  }),
+  'of a new mission': async (world) => {
+    const { project } = await world.missionWith([])
+    return { path: `/p/${project.slug}`, open: (page) => press(page, 'New mission') }
+  },
+  'of the columns of a board': async (world) => {
+    const { project } = await world.missionWith([])
+    return {
+      path: `/p/${project.slug}`,
+      async open(page) {
+        await press(page, 'More of this board')
+        await page.getByRole('menuitem', { name: 'Columns …' }).click()
+        await press(page, 'Rename Backlog')
+      },
+    }
+  },
+  'of an artifact': async (world) => {
+    const { mission } = await world.missionWith([])
+    return {
+      path: `/m/${mission.displayId}`,
+      async open(page) {
+        await fold(page, 'Artifacts')
+        await press(page, 'Artifact')
+      },
+    }
+  },
+  'of the shared state': async (world) => {
+    const { mission } = await world.missionWith([])
+    return {
+      path: `/m/${mission.displayId}`,
+      async open(page) {
+        await fold(page, 'Shared state')
+        await press(page, 'Key')
+      },
+    }
+  },
+}
+
+test.for(Object.keys(dialogs))(
+  'what is typed into any field of the dialog %s is there after a reload',
+  async (name, { openApp, scene }) => {
+    const place = await dialogs[name]?.(scene.world)
+    if (place === undefined) throw new Error(`no dialog ${name}`)
+    const { page } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}${place.path}`)
+    await expectLive(page)
+    await place.open(page)
+    const fields = page.getByRole('dialog').locator('input:not([type="checkbox"]), textarea')
+    await fields.first().waitFor()
+    const values = () =>
+      fields.evaluateAll((all) => all.map((field) => ('value' in field ? field.value : undefined)))
+    const before = await values()
+    for (const field of await fields.all()) await field.fill('half a sentence')
+    await page.reload()
+    await expectLive(page)
+    await place.open(page)
+    await fields.first().waitFor()
+    expect(await values()).toEqual(before.map(() => 'half a sentence'))
+  },
+)

@@ -53,7 +53,8 @@ export function Find({ onClose }: { onClose: () => void }) {
               <Rows label="Missions found" items={missions} keyOf={({ id }) => id}>
                 {({ displayId, title, phase }) => (
                   <>
-                    <IdLink id={displayId} /> <Text>{title}</Text> <Badge of={phaseWords[phase]} />
+                    <IdLink id={displayId} onClick={onClose} /> <Text>{title}</Text>{' '}
+                    <Badge of={phaseWords[phase]} />
                   </>
                 )}
               </Rows>

@@ -28,12 +28,16 @@ export function ButtonLink({ to, children }: { to: string; children: ReactNode }
 }
 
 /** The id of a mission or objective as people say it, leading there once that page is built. */
-export function IdLink({ id }: { id: string }) {
+export function IdLink({ id, onClick }: { id: string; onClick?: () => void }) {
   const isObjective = id.includes('.')
   const text = <Text>{id}</Text>
   if (!isBuilt(isObjective ? 'objective' : 'mission')) return text
   const path = isObjective
     ? pathTo('objective', { objective: id })
     : pathTo('mission', { mission: id })
-  return <Link to={path}>{text}</Link>
+  return (
+    <Link to={path} onClick={onClick}>
+      {text}
+    </Link>
+  )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Toasts } from '../ui/toasts.tsx'
 import { Bar } from './bar.tsx'
@@ -17,8 +17,10 @@ type Open = 'find' | 'help' | 'sign-out' | undefined
 /** What is around every page. */
 export function Shell() {
   const [open, setOpen] = useState<Open>()
-  const [, go] = useLocation()
+  const [path, go] = useLocation()
   const close = () => setOpen(undefined)
+  // the buttons of the browser lead to another page under an open dialog
+  useEffect(close, [path])
   useKeys([
     { keys: '?', does: 'these keys', run: () => setOpen('help') },
     { keys: '/', does: 'find a mission', run: () => setOpen('find') },

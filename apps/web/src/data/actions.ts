@@ -18,7 +18,7 @@ export type ActionState =
 
 export interface Action<N extends RouteName> {
   state: ActionState
-  /** Where it is refused or not answered the state says why, and the text stays. */
+  /** Where it is refused or not answered the state says why, and the text stays. The same twice at once is sent once. */
   send: (request: RouteRequest<N>) => Promise<void>
   /** What was not answered once more, with the same content. */
   again: () => Promise<void>
@@ -96,8 +96,19 @@ export function useAction<N extends RouteName>(
     () => (draft === undefined ? undefined : drafts.read(draft)?.text),
     [drafts, draft],
   )
+  const underWay = useRef<string | undefined>(undefined)
   const send = useCallback(
-    (request: RouteRequest<N>) => begin({ request, text: textOf(), ...keyFor(request) }),
+    async (request: RouteRequest<N>) => {
+      const content = JSON.stringify(request)
+      // the second click of somebody who clicks twice
+      if (underWay.current === content) return
+      underWay.current = content
+      try {
+        await begin({ request, text: textOf(), ...keyFor(request) })
+      } finally {
+        if (underWay.current === content) underWay.current = undefined
+      }
+    },
     [begin, keyFor, textOf],
   )
   const again = useCallback(async () => {

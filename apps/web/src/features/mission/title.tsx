@@ -55,6 +55,8 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
   })
   useRereadOnMismatch(update)
   const field = useRef<HTMLInputElement>(null)
+  // it is shown as the title already, and may come back: what is typed is not given up for it
+  const isOnItsWay = useRef(false)
   useEffect(() => field.current?.select(), [])
   const leave = () => {
     edited.leave()
@@ -62,12 +64,15 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
   }
   const send = (expectedRevision: number) => {
     const title = edited.text.trim()
-    foresee(withMission({ ...mission, title }), () =>
-      update.send({ id: mission.id, title, expectedRevision }),
-    )
+    foresee(withMission({ ...mission, title }), async () => {
+      isOnItsWay.current = true
+      await update.send({ id: mission.id, title, expectedRevision })
+      isOnItsWay.current = false
+    })
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
+    if (isOnItsWay.current) return
     const title = edited.text.trim()
     if (title === '' || title === mission.title) leave()
     else if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { objectiveRow, openMission } from './open-mission.ts'
+import { expectLive, test } from './scene.ts'
+
+/** What the page sends from now on to change something, each with an answer that waits until it is let go. */
+async function holdAnswers(page: Page) {
+  const sent: string[] = []
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    const { method, url } = { method: route.request().method(), url: route.request().url() }
+    if (method === 'GET') return route.fallback()
+    sent.push(new URL(url).pathname.split('/').at(-1) ?? '')
+    await released
+    return route.fallback()
+  })
+  return { sent, release }
+}
+
+describe('who does a thing twice in a hurry', () => {
+  test('by two clicks has sent it once, and is refused nothing', async ({ openApp, scene }) => {
+    const { mission } = await scene.world.missionWith(['Write the docs'])
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await objectiveRow(page, 'Write the docs', 'draft').click()
+    const { sent, release } = await holdAnswers(page)
+    await page.getByRole('button', { name: 'Submit' }).dblclick()
+    await expect.poll(() => sent).toEqual(['submit'])
+    release()
+    await page.getByRole('button', { name: 'Send back to draft' }).waitFor()
+    expect(sent).toEqual(['submit'])
+  })
+
+  test('by pressing Enter twice on a title that is not saved finds the title there', async ({
+    openApp,
+    scene,
+  }) => {
+    const { mission } = await scene.world.missionWith([], { title: 'Theme switch' })
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await page.route('**/api/missions/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Edit the title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Theme chooser')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Theme chooser')
+    await page.unroute('**/api/missions/*')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('heading', { name: 'Theme chooser' }).waitFor()
+  })
+})
+
+test('a dialog that is open over every page is closed by whatever leads to another page', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await scene.world.missionWith([], { title: 'Findable among many' })
+  const { page } = await openApp()
+  await page.goto('/w/here/projects')
+  await expectLive(page)
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').fill('findable')
+  await dialog.getByRole('link', { name: mission.displayId }).click()
+  await page.getByRole('heading', { name: 'Findable among many' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  await page.keyboard.press('?')
+  await dialog.waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').fill('findable')
+  await dialog.getByRole('link', { name: mission.displayId }).waitFor()
+})

@@ -15,6 +15,7 @@ import { createStore } from './data/store.ts'
 import { browserStorage, keep } from './data/storage.ts'
 import { openWorkspace } from './data/workspace.ts'
 import { App } from './shell/app.tsx'
+import { keepFocus } from './shell/keep-focus.ts'
 import { createKeyboard } from './shell/keys.ts'
 import { listenToKeys } from './shell/listen-to-keys.ts'
 import { preloadMenus } from './ui/menu.tsx'
@@ -43,6 +44,7 @@ const open = () =>
   })
 
 listenToKeys(keyboard, signal)
+keepFocus(signal)
 const place = document.getElementById('app')
 if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)
 setTimeout(preloadMenus, 2_000)

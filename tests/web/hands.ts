@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core'
+
+/** What somebody without a mouse has: keys, and eyes. */
+export interface Hands {
+  press: (...keys: string[]) => Promise<void>
+  type: (text: string) => Promise<void>
+  /** By the Tab key to what is called so. */
+  to: (name: string | RegExp) => Promise<void>
+  /** The same, and presses Enter there. */
+  do: (name: string | RegExp) => Promise<void>
+  /** The row of the open menu, by arrows, and presses Enter there. */
+  pick: (name: string | RegExp) => Promise<void>
+  sees: (text: string | RegExp) => Promise<void>
+  /** A dialog is open, and has the focus. */
+  seesDialog: (title: string | RegExp) => Promise<void>
+}
+
+const nameOfFocused = `(() => {
+  const it = document.activeElement
+  return (it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent).trim()
+})()`
+
+export function handsAt(page: Page): Hands {
+  const walk = async (key: string, name: string | RegExp) => {
+    const passed: string[] = []
+    while (passed.length < 120) {
+      await page.keyboard.press(key)
+      const label = await page.evaluate<string>(nameOfFocused)
+      if (typeof name === 'string' ? label === name : name.test(label)) return
+      passed.push(label.slice(0, 40))
+    }
+    throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
+  }
+  const hands: Hands = {
+    press: async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key)
+    },
+    type: (text) => page.keyboard.type(text),
+    to: (name) => walk('Tab', name),
+    do: async (name) => {
+      await walk('Tab', name)
+      await page.keyboard.press('Enter')
+    },
+    pick: async (name) => {
+      await page.getByRole('menuitem', { name }).waitFor()
+      await walk('ArrowDown', name)
+      await page.keyboard.press('Enter')
+    },
+    sees: (text) => page.getByText(text).first().waitFor({ state: 'attached' }),
+    seesDialog: async (title) => {
+      await page.getByRole('dialog', { name: title }).waitFor()
+      await page.waitForFunction(`document.activeElement?.closest('dialog') !== null`)
+    },
+  }
+  return hands
+}

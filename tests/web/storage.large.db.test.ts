@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { openMission } from './open-mission.ts'
 import { expectLive, test } from './scene.ts'
 
 /** What a browser may lack: by its settings, for want of room, or since the page comes by plain HTTP from another machine. */
@@ -46,4 +47,21 @@ describe('in a browser that', () => {
       expect(misdeeds).toEqual([])
     },
   )
+
+  test('gives no clipboard to what comes by plain HTTP, the app says so', async ({
+    openApp,
+    scene,
+  }) => {
+    const { mission } = await scene.world.missionWith([])
+    const { page, misdeeds } = await openApp()
+    await page.addInitScript(poorBrowsers['gives what comes by plain HTTP less'])
+    await openMission(page, scene, mission.displayId)
+    await page.getByRole('button', { name: 'More of this mission' }).click()
+    await page.getByRole('menuitem', { name: 'Copy its address' }).click()
+    await page
+      .getByRole('list', { name: 'Messages' })
+      .getByText('does not let a page copy')
+      .waitFor()
+    expect(misdeeds).toEqual([])
+  })
 })

@@ -1,20 +1,14 @@
 import { useState } from 'react'
-import { announce } from './announce.ts'
 import { Button } from './button.tsx'
 import styles from './copy.module.css'
 import { Icon } from './icon.tsx'
 import { Text } from './text.tsx'
+import { toClipboard } from './to-clipboard.ts'
 
 function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-      announce('Copied')
-    } catch {
-      announce('This browser does not let a page copy. Select the text, and copy it.')
-    }
+    if (await toClipboard(text)) setCopied(true)
   }
   return { isCopied, copy }
 }

@@ -9,6 +9,7 @@ import { Check } from '../../ui/check.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Text } from '../../ui/text.tsx'
+import { toClipboard } from '../../ui/to-clipboard.ts'
 import { priorityWords, sharesOfBudget, unknownOf } from '../../words/mission.ts'
 import styles from './mission.module.css'
 import { useScene, withMission } from './scene.ts'
@@ -63,7 +64,7 @@ export function Header() {
               {
                 key: 'copy',
                 text: 'Copy its address',
-                onChoose: () => void navigator.clipboard.writeText(location.href),
+                onChoose: () => void toClipboard(location.href),
               },
               ...(rights.mayCall('deleteMissions')
                 ? [

@@ -3,6 +3,7 @@ import { announceRefusal } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { Text } from '../../ui/text.tsx'
+import { toClipboard } from '../../ui/to-clipboard.ts'
 import styles from './conflict.module.css'
 import type { Current } from './edited.ts'
 
@@ -41,7 +42,7 @@ export function Conflict({ theirs, mine, onKeep, onTake }: ConflictProps) {
           Keep mine
         </Button>
         <Button onClick={onTake}>Take theirs</Button>
-        <Button look="bare" onClick={() => void navigator.clipboard.writeText(mine)}>
+        <Button look="bare" onClick={() => void toClipboard(mine)}>
           Copy mine
         </Button>
       </div>

@@ -13,7 +13,7 @@ interface Received {
 }
 
 /** A real server that answers as told, and a client of it with the `fetch` that Node has of browsers. */
-async function serving(answer: RequestListener) {
+async function serving(answer: RequestListener, more: { quietMs?: number } = {}) {
   const received: Received[] = []
   const server = createServer((request, response) => {
     void request.toArray().then((parts) => {
@@ -36,6 +36,7 @@ async function serving(answer: RequestListener) {
     workspace: 'acme',
     retry: { attempts: 2, firstMs: 1, mostMs: 2 },
     onVersion: (served) => versions.push(served),
+    ...more,
   })
   return { client, received, versions }
 }
@@ -60,6 +61,14 @@ describe('a client in a browser', () => {
       'idempotency-key': 'k-1',
     })
     expect(versions).toEqual(['0.1.7'])
+  })
+
+  test('gives up a call that is not answered, sends it once more, and says that it may pass', async () => {
+    const { client, received } = await serving(() => undefined, { quietMs: 50 })
+    const call = client.call('updateMission', { id: 'web:12', title: 'b' })
+    await expect(call).rejects.toMatchObject({ mayPass: true })
+    const [first, second, ...others] = received.map(({ headers }) => headers['idempotency-key'])
+    expect([second, others]).toEqual([first, []])
   })
 
   test('throws what the service refuses with, and its step if that is known here', async () => {

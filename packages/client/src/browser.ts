@@ -24,6 +24,8 @@ export interface BrowserClientOptions {
   /** Ends every call and feed of this client. */
   signal?: AbortSignal
   retry?: Partial<RetryOptions>
+  /** An answer that has not begun by then is waited for no longer: neither a process that hangs nor a dead network says so. */
+  quietMs?: number
   /** Hears the version of the service with each answer. */
   onVersion?: (served: string) => void
   /** Hears when the service has begun to send a feed, and when that connection is over; it is made again by itself. */
@@ -42,7 +44,7 @@ const inBrowser: Omit<Surroundings, 'sendOnce'> = {
 /** The typed client for a page of the service, whose browser is signed in by its cookie. */
 export function createBrowserClient(client: BrowserClientOptions): BrowserClient {
   const caller: Caller = {
-    surroundings: { ...inBrowser, sendOnce: sendHearing(client.onFeed ?? (() => undefined)) },
+    surroundings: { ...inBrowser, sendOnce: sendHearing(client) },
     baseUrl: client.baseUrl ?? '',
     headers: { [versionHeader]: version, 'x-svc-workspace': client.workspace },
     signal: client.signal,
@@ -59,9 +61,20 @@ export function createBrowserClient(client: BrowserClientOptions): BrowserClient
   }
 }
 
-function sendHearing(onFeed: (state: 'open' | 'closed') => void): Surroundings['sendOnce'] {
+/** A long answer begins at once, and its end comes later. */
+const defaultQuietMs = 30_000
+
+function sendHearing({
+  onFeed = () => undefined,
+  quietMs = defaultQuietMs,
+}: BrowserClientOptions): Surroundings['sendOnce'] {
   return async (baseUrl, request, signal) => {
-    const answer = await fetchOnce(baseUrl, request, signal)
+    const quiet = new AbortController()
+    // a file is on its way for as long as it takes
+    const isFile = typeof request.body === 'object'
+    const timer = isFile ? undefined : setTimeout(() => quiet.abort(), quietMs)
+    const either = signal ? AbortSignal.any([signal, quiet.signal]) : quiet.signal
+    const answer = await fetchOnce(baseUrl, request, either).finally(() => clearTimeout(timer))
     const isFeed = request.headers['accept'] === 'text/event-stream' && answer.status === 200
     return isFeed ? { ...answer, body: hear(answer.body) } : answer
   }

@@ -53,6 +53,49 @@ describe('who does a thing twice in a hurry', () => {
   })
 })
 
+test('what the service has done and then broken off over is sent again under its key, and done once', async ({
+  openApp,
+  scene,
+}) => {
+  const { page } = await openApp()
+  await page.goto('/w/here/projects')
+  await expectLive(page)
+  const error = { code: 'internal', message: 'Something went wrong here.', requestId: 'r' }
+  await page.route('**/api/projects', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    return route.fulfill({ status: 500, json: { error } })
+  })
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('Name').fill('Broken off')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New project' })
+  await dialog.getByText('Something went wrong here.').waitFor()
+  await page.unroute('**/api/projects')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { projects } = await scene.world.alice.call('listProjects', {})
+  expect(projects.filter(({ name }) => name === 'Broken off')).toHaveLength(1)
+})
+
+test('what could not be read for a mistake of the service is read anew as soon as the feed goes on', async ({
+  openApp,
+  scene,
+}) => {
+  const { page } = await openApp()
+  let isBroken = true
+  const error = { code: 'internal', message: 'Something went wrong here.', requestId: 'r' }
+  await page.route('**/api/projects', (route) =>
+    isBroken ? route.fulfill({ status: 500, json: { error } }) : route.fallback(),
+  )
+  await page.route('**/api/feed', (route) => (isBroken ? route.abort() : route.fallback()))
+  await scene.world.alice.call('createProject', { name: 'Read in the end' })
+  await page.goto('/w/here/projects')
+  await page.getByText('Something went wrong here.').waitFor()
+  isBroken = false
+  await page.getByRole('list', { name: 'Projects' }).getByText('Read in the end').waitFor()
+})
+
 test('a dialog that is open over every page is closed by whatever leads to another page', async ({
   openApp,
   scene,
@@ -75,4 +118,19 @@ test('a dialog that is open over every page is closed by whatever leads to anoth
   await page.keyboard.press('/')
   await page.getByRole('searchbox').fill('findable')
   await dialog.getByRole('link', { name: mission.displayId }).waitFor()
+})
+
+test('on a phone a title without a space makes no dialog scroll sideways', async ({
+  openApp,
+  scene,
+}) => {
+  await scene.world.missionWith([], { title: `findable ${'W'.repeat(150)}` })
+  const { page } = await openApp()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/w/here/projects')
+  await expectLive(page)
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').fill('findable')
+  await page.getByRole('dialog').getByText('WWW').first().waitFor()
+  expect(await page.evaluate(`document.querySelector('dialog[open]').scrollWidth`)).toBe(320)
 })

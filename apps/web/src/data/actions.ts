@@ -1,7 +1,8 @@
-import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { RefusedError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Drafts, SendKey } from './drafts.ts'
+import { isUnanswered } from './unanswered.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 /**
@@ -66,7 +67,7 @@ export function useAction<N extends RouteName>(
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
-        const isOpen = error instanceof UnreachableError && error.mayPass
+        const isOpen = isUnanswered(error)
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
         if (!mayBeDone && draft !== undefined) drafts.forgetKey(draft)

@@ -70,6 +70,9 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
       if (error instanceof RefusedError && error.status === 404) browser.beginAnew()
     }
   }
+  // what could not be read meanwhile, and what was known to be old and could not be read again
+  const readFailed = () =>
+    void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
   const tell = (news: News) => {
     live.hear(news)
     for (const hear of listening) hear(news)
@@ -88,6 +91,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
       hearConnection(service, news)
       if (news.type === 'away' || (news.type === 'start' && wasLost)) void lookAgain()
       if (news.type !== 'away' && news.type !== 'signed-out') mayRead.set(true)
+      if (news.type === 'start') readFailed()
       tell(news)
       if (news.type !== 'start' || !hasReadEarly) return
       hasReadEarly = false
@@ -97,10 +101,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   onConnection = following.onConnection
   const { signal } = closing
   const ask = () => void lookAgain()
-  const watching = watchReach(service, ask, () =>
-    // what could not be read meanwhile, and what was known to be old and could not be read again
-    queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }),
-  )
+  const watching = watchReach(service, ask, readFailed)
   browser.network.addEventListener('online', ask, { signal })
   browser.network.addEventListener('offline', ask, { signal })
   const waiting = setTimeout(() => {

@@ -1,9 +1,11 @@
+import { RefusedError } from '@svc/client/errors'
 import type { RouteName } from '@svc/contracts/rest'
 import { useEffect } from 'react'
 import type { Action } from '../data/actions.ts'
 import { announceRefusal } from '../ui/announce.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { Text } from '../ui/text.tsx'
 import { Problem, wordsOf } from './problem.tsx'
 
 const unanswered = 'The service did not answer. Your text is kept; sent again, it is done once.'
@@ -30,6 +32,12 @@ export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
       }
     >
       {state.name === 'unanswered' ? unanswered : uncertain}
+      {state.name === 'unanswered' && state.error instanceof RefusedError && (
+        <>
+          {' '}
+          <Text>{state.error.message}</Text>
+        </>
+      )}
     </Notice>
   )
 }

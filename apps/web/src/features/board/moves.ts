@@ -1,7 +1,8 @@
-import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { RefusedError } from '@svc/client/errors'
 import { newKey } from '@svc/client/new-key'
 import type { BoardCard } from '@svc/contracts/board'
 import type { Mission, MissionStatus } from '@svc/contracts/mission'
+import { isUnanswered } from '../../data/unanswered.ts'
 
 /** A card on its way to another column. */
 export interface Move {
@@ -36,7 +37,7 @@ type Settled =
   | { why: 'done'; mission: Mission }
 
 export function judge(move: Move, error: unknown): Hindrance | Settled {
-  if (error instanceof UnreachableError && error.mayPass) return { why: 'unanswered', move }
+  if (isUnanswered(error)) return { why: 'unanswered', move }
   if (!(error instanceof RefusedError)) {
     return {
       why: 'refused',

@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { PageScene } from '../pages/scene.ts'
 import { hostileTexts, shortHostileText } from './hostile-texts.ts'
+import { columnOf, openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
+import { needNames, openNeeds } from './open-needs.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')
@@ -130,4 +132,76 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       .waitFor()
     await expectText(page, misdeeds)
   })
+
+  test('on the page of what needs somebody', { timeout: 240_000 }, async ({ openApp, scene }) => {
+    const { world } = scene
+    let turn = 0
+    const short = (most?: number) => shortHostileText((turn += 1), most)
+    const slices = inSlices(hostileTexts, 12)
+    const { project, mission } = await world.missionWith(
+      slices.map((texts) => texts.join('\n\n')),
+      { title: short(), allowParallelObjectives: true },
+    )
+    const runner = await world.connectedRunner(project, { label: short(60) })
+    for (const [index, objective] of mission.objectives.entries()) {
+      const { agent } = await world.attachedRun(objective, runner)
+      await agent.heartbeat({ percent: 10, note: short() })
+      const label = short()
+      await agent.ask({
+        question: (slices[index] ?? []).join('\n\n'),
+        options: [{ id: 'x', label, description: short() }],
+      })
+    }
+    for (const title of hostileTexts.filter((text) => text.length <= 200)) {
+      const { mission: moved } = await world.missionWith([], { project, title })
+      await world.alice.call('moveMission', { id: moved.id, statusId: 'review' })
+    }
+    const failing = await world.missionWith([all], { project, title: short() })
+    await world.alice.launch(failing.mission.objectives[0])
+    await runner.failed(await runner.take(), { message: hostileTexts.slice(0, 12).join(' ') })
+    const { page, misdeeds } = await openApp()
+    await openNeeds(page, project)
+    await page.locator('[data-need]').first().waitFor()
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    for (let rows = 50; await more.isVisible(); rows += 50) {
+      await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThanOrEqual(rows)
+      await more.click()
+      await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThan(rows)
+    }
+    expect((await needNames(page)).length).toBeGreaterThan(hostileTexts.length)
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await expectText(page, misdeeds)
+  })
+
+  test(
+    'on a board, its cards and its columns',
+    { timeout: 240_000 },
+    async ({ openApp, scene }) => {
+      const { world } = scene
+      const titles = hostileTexts.filter((text) => text.length <= 200)
+      const { page, misdeeds } = await openApp()
+      // so many of a column are in the document
+      for (const texts of inSlices(titles, 5)) {
+        const [name = ''] = texts.filter((text) => !text.includes('\n'))
+        const slug = `board${titles.indexOf(texts[0] ?? '')}`
+        const { project } = await world.alice.call('createProject', { name, slug })
+        await world.alice.call('createProjectStatus', {
+          id: project.id,
+          label: name,
+          type: 'draft',
+        })
+        const runner = await world.connectedRunner(project, { label: shortHostileText(1, 60) })
+        for (const title of texts) {
+          const { mission } = await world.missionWith([title], { project, title })
+          if (title !== texts[0]) continue
+          const { agent } = await world.attachedRun(mission.objectives[0], runner)
+          await agent.ask({ question: texts.join('\n\n') })
+        }
+        await openBoard(page, scene, project)
+        await columnOf(page, 'In progress').locator('[data-card]').first().waitFor()
+        await expect.poll(() => page.locator('[data-card]').count()).toBe(texts.length)
+        await expectText(page, misdeeds)
+      }
+    },
+  )
 })

@@ -33,7 +33,7 @@ async function pressAll(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   expect(keys).toContain('?')
   for (const key of keys.filter((one) => !one.startsWith('g '))) {
-    await page.keyboard.press(key.replace('Mod+', 'Control+'))
+    await page.keyboard.press(key.replace('Mod+', 'Control+').replace('↵', 'Enter'))
     await page.keyboard.press('Escape')
   }
 }

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { appPages } from '../pages/app-pages.ts'
+import { test } from './scene.ts'
+
+/** Remembers what has had the focus from here on. */
+const watchFocus = `(() => {
+  window.reached = new WeakSet([document.activeElement])
+  document.addEventListener('focusin', ({ target }) => window.reached.add(target), true)
+})()`
+
+/** What can be pressed, followed or written into, and has not had the focus. */
+const unreached = `(() => {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  return [...(dialog ?? document).querySelectorAll(
+    'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [role="tab"]'
+  )]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !window.reached.has(one))
+    .map((one) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)
+})()`
+
+const left = (page: Page) => page.evaluate<string[]>(unreached)
+const inField = `document.activeElement.matches('input, select, textarea')`
+const inCard = `document.activeElement.closest('[data-card]') !== null`
+
+/** All that keys lead to: Tab, and arrows among the tabs of a list and the cards of a board. */
+async function walk(page: Page): Promise<void> {
+  const { length } = await left(page)
+  for (let presses = 0; presses < length + 20; presses += 1) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate('document.activeElement.role === "tab"')) {
+      const tabs = await page.getByRole('tab').count()
+      for (let turn = 0; turn < tabs; turn += 1) await page.keyboard.press('ArrowRight')
+    }
+  }
+  if ((await left(page)).length === 0) return
+  // in a field they would be letters
+  while (await page.evaluate(inField)) await page.keyboard.press('Tab')
+  // from line to line of a file, and to the cards of a board
+  for (const key of ['k', 'j']) {
+    for (let lines = 0; lines < length; lines += 1) await page.keyboard.press(key)
+  }
+  for (const across of ['ArrowLeft', 'ArrowRight']) {
+    for (let columns = 0; columns < 8; columns += 1) {
+      for (const along of ['ArrowUp', 'ArrowDown']) {
+        for (let cards = 0; cards < 8 && (await page.evaluate(inCard)); cards += 1) {
+          await page.keyboard.press('Tab')
+          await page.keyboard.press('Shift+Tab')
+          await page.keyboard.press(along)
+        }
+      }
+      await page.keyboard.press(across)
+    }
+  }
+}
+
+describe('by keys alone one comes to every control of', () => {
+  test.for(appPages.map(({ name }) => name))(
+    '%s',
+    { timeout: 180_000 },
+    async (name, { openApp, scene }) => {
+      const { page } = await openApp()
+      await appPages.find((one) => one.name === name)?.open(page, scene)
+      await page.evaluate(watchFocus)
+      await walk(page)
+      expect(await left(page)).toEqual([])
+    },
+  )
+})

@@ -50,8 +50,9 @@ describe('with 5,000 missions a page costs what it costs with 50:', () => {
       await page.goto(`/w/${await slugOf(scene)}/projects`)
       await expectLive(page)
       await page.getByRole('list', { name: 'Projects' }).waitFor()
-      const atProjects = await projects.end()
+      // what can wait is read by then
       await page.waitForResponse(/\/assets\/menu-parts/)
+      const atProjects = await projects.end()
       const find = count(page)
       await page.keyboard.press('/')
       await page.getByRole('searchbox').fill('mission')

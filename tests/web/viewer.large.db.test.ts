@@ -29,7 +29,10 @@ async function pressAll(page: Page): Promise<void> {
   await page.evaluate(pressButtons)
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  const keys = await page.getByRole('dialog').locator('dt').allInnerTexts()
+  const shown = page.getByRole('dialog').locator('[data-keys]')
+  const keys = await shown.evaluateAll((all) =>
+    all.map((one) => one.getAttribute('data-keys') ?? ''),
+  )
   await page.keyboard.press('Escape')
   expect(keys).toContain('?')
   for (const key of keys.filter((one) => !one.startsWith('g '))) {

@@ -15,7 +15,7 @@ export function Help({ onClose }: { onClose: () => void }) {
       <dl className={styles['keys']}>
         {keys.map(({ keys: name, does }) => (
           <div key={name}>
-            <dt>
+            <dt data-keys={name}>
               <kbd>{shownKeys(name)}</kbd>
             </dt>
             <dd>{does}</dd>

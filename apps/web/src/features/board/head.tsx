@@ -16,12 +16,7 @@ export function Head() {
     <PageHead title={<Text>{board.project.name}</Text>}>
       <div className={styles['actions']}>
         {rights.mayCall('createMission') && (
-          <Button
-            look="first"
-            aria-label="New mission"
-            aria-keyshortcuts="c"
-            onClick={() => open({ what: 'create' })}
-          >
+          <Button look="first" aria-keyshortcuts="c" onClick={() => open({ what: 'create' })}>
             <Icon name="plus" />
             <span className={styles['new']}>
               New mission <Kbd>c</Kbd>

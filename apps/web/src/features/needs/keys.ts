@@ -19,6 +19,6 @@ export function needKeys({ rows, current, go }: Does): Key[] {
     { keys: 'j', does: 'the next row', run: walk(1) },
     { keys: 'k', does: 'the row before', run: walk(-1) },
     // of the row itself, since Enter on a button of it is that button's
-    { keys: '↵', does: 'open the row', run: () => undefined },
+    { keys: 'Enter', does: 'open the row', run: () => false },
   ]
 }

@@ -22,7 +22,7 @@ describe('a title that somebody else changes meanwhile', () => {
     await page.reload()
     await conflict.getByText('Yours: chooser').waitFor()
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
-    await page.getByRole('heading', { name: 'Theme chooser' }).waitFor()
+    await page.getByRole('button', { name: 'Edit the title' }).waitFor()
     expect((await alice.mission(mission)).title).toBe('Theme chooser')
 
     await page.getByRole('button', { name: 'Edit the title' }).click()

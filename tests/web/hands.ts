@@ -15,9 +15,13 @@ export interface Hands {
   seesDialog: (title: string | RegExp) => Promise<void>
 }
 
-const nameOfFocused = `(() => {
+/** As it is written, and as it is read aloud: without the key that stands in a button. */
+const namesOfFocused = `(() => {
   const it = document.activeElement
-  return (it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent).trim()
+  const heard = it.cloneNode(true)
+  for (const part of heard.querySelectorAll('[aria-hidden=true]')) part.remove()
+  const name = (text) => (it.ariaLabel ?? it.labels?.[0]?.textContent ?? text).trim()
+  return [name(it.textContent), name(heard.textContent)]
 })()`
 
 export function handsAt(page: Page): Hands {
@@ -25,9 +29,9 @@ export function handsAt(page: Page): Hands {
     const passed: string[] = []
     while (passed.length < 120) {
       await page.keyboard.press(key)
-      const label = await page.evaluate<string>(nameOfFocused)
-      if (typeof name === 'string' ? label === name : name.test(label)) return
-      passed.push(label.slice(0, 40))
+      const names = await page.evaluate<string[]>(namesOfFocused)
+      if (names.some((one) => (typeof name === 'string' ? one === name : name.test(one)))) return
+      passed.push(names.join(' = ').slice(0, 40))
     }
     throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
   }

@@ -176,7 +176,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.sees('Who can take it')
     await hands.type('scripted')
     await hands.do(/^Launch/)
-    await hands.sees('It is queued')
+    await hands.sees(/\.\w{4} is queued$/)
   },
   'parts/launch queueObjective': async (place, hands) => {
     await atBusyLaunch(place, hands)
@@ -186,7 +186,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'parts/launch updateMission': async (place, hands) => {
     await atBusyLaunch(place, hands)
     await hands.do('Let them run together')
-    await hands.sees('It is queued')
+    await hands.sees(/\.\w{4} is queued$/)
   },
   'parts/project createProject': async (place, hands) => {
     await place.open('/projects', 'New project')

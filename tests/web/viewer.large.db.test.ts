@@ -24,12 +24,20 @@ const pressButtons = `(async () => {
   }
 })()`
 
+/** Keys are the page's own where no dialog is open and no field has the focus. */
+async function closeAll(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  while ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
+  await page.evaluate('document.activeElement?.blur()')
+}
+
 /** Whatever the page has, what is unfolded by it as well, and every key that its help names. */
 async function pressAll(page: Page): Promise<void> {
   await page.evaluate(pressButtons)
-  await page.keyboard.press('Escape')
+  await closeAll(page)
   await page.keyboard.press('?')
   const shown = page.getByRole('dialog').locator('[data-keys]')
+  await shown.first().waitFor()
   const keys = await shown.evaluateAll((all) =>
     all.map((one) => one.getAttribute('data-keys') ?? ''),
   )
@@ -72,7 +80,8 @@ test('whoever may only look finds nothing on any page that would change anything
     await page.goto(`/w/${await slugOf(scene)}${path}`)
     await expectLive(page)
     await page.locator('main h1').first().waitFor()
-    await expect.poll(() => page.locator('main [aria-busy]').count()).toBe(0)
+    const busy = () => page.locator('main [aria-busy=true]').count()
+    await expect.poll(busy, { message: key }).toBe(0)
     await pressAll(page)
     expect([key, await page.locator('main textarea').count()]).toEqual([key, 0])
     expect([key, changes]).toEqual([key, []])

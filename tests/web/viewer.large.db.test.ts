@@ -30,6 +30,7 @@ async function pressAll(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   const shown = page.getByRole('dialog').locator('[data-keys]')
+  await shown.first().waitFor()
   const keys = await shown.evaluateAll((all) =>
     all.map((one) => one.getAttribute('data-keys') ?? ''),
   )
@@ -72,7 +73,7 @@ test('whoever may only look finds nothing on any page that would change anything
     await page.goto(`/w/${await slugOf(scene)}${path}`)
     await expectLive(page)
     await page.locator('main h1').first().waitFor()
-    await expect.poll(() => page.locator('main [aria-busy]').count()).toBe(0)
+    await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
     await pressAll(page)
     expect([key, await page.locator('main textarea').count()]).toEqual([key, 0])
     expect([key, changes]).toEqual([key, []])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DiffStat } from './runner.ts'
+import { DiffStat } from './run-changes.ts'
 
 /** What a run changed, as it was last reported. */
 export const RunChanges = z.strictObject({

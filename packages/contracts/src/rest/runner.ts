@@ -9,7 +9,6 @@ import {
   CheckBody,
   ClaimAnswer,
   ClaimBody,
-  DiffBody,
   ExitedBody,
   FailedBody,
   HeartbeatAnswer,
@@ -19,11 +18,9 @@ import {
   LogAnswer,
   LogHeaders,
   ReleasedBody,
-  RunFilesBody,
-  RunFilesCompleteBody,
-  RunPatchesBody,
   Runner,
 } from '../runner.ts'
+import { DiffBody, RunFilesBody, RunFilesCompleteBody, RunPatchesBody } from '../run-changes.ts'
 import { RunnerDetail } from '../runner-detail.ts'
 import { byDevice, byLease, byLeaseHeader, byRunner } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'

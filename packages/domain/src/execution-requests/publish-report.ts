@@ -1,5 +1,5 @@
 import type { RouteInput } from '@svc/contracts/rest'
-import type { StoredDiff } from '@svc/contracts/runner'
+import type { StoredDiff } from '@svc/contracts/run-changes'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import type { FileChange } from '@svc/contracts/change-rationale'
 import type { RouteOutput } from '@svc/contracts/rest'
-import type { RunDiff } from '@svc/contracts/runner'
+import type { RunDiff } from '@svc/contracts/run-changes'
 import type { FilePatch } from './patch.ts'
 
 export type Delivery = RouteOutput<'listDeliveries'>['deliveries'][number]

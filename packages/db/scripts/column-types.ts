@@ -74,7 +74,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
   'change_rationales.hunks': plain('{ header: string }[]'),
   'mission_events.data': plain('Record<string, unknown>'),
   'entity_changes.data': plain('Record<string, unknown>'),
-  'run_diffs.diff': from('runner', 'StoredDiff'),
+  'run_diffs.diff': from('run-changes', 'StoredDiff'),
   'openid_requests.stranger': plain(
     '{ issuer: string; subject: string; email?: string; emailIsVerified: boolean; name?: string }',
   ),

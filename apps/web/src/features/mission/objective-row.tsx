@@ -1,8 +1,7 @@
 import type { ListedObjective, Objective } from '@svc/contracts/objective'
 import { isLive, isNotStarted } from '../../data/states.ts'
-import { Button } from '../../ui/button.tsx'
+import { OrderButtons, sortable } from '../../parts/order/order-buttons.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
 import badge from '../../ui/badge.module.css'
 import { type Wording, lastOutcomeWords, objectiveWords, sessionWords } from '../../words/states.ts'
@@ -31,7 +30,11 @@ export function ObjectiveRow({ objective, number, onStep }: RowProps) {
   const agent = run && isLive(run) ? run.agent : (objective.assigned_agent ?? run?.agent)
   const details = `details-${objective.id}`
   return (
-    <li className={styles['row']} data-objective={objective.id}>
+    <li
+      className={`${sortable} ${styles['row']}`}
+      data-objective={objective.id}
+      data-sorted={objective.id}
+    >
       <div className={styles['line']}>
         <span className={`${styles['sign']} ${badge[words.tone] ?? ''}`} title={words.sentence}>
           <span aria-hidden="true">{words.sign}</span>
@@ -58,7 +61,11 @@ export function ObjectiveRow({ objective, number, onStep }: RowProps) {
           </span>
           <code>{shortId(objective.displayId)}</code>
         </span>
-        {onStep && <Order onStep={onStep} title={objective.title} />}
+        {onStep && (
+          <span className={styles['order']}>
+            <OrderButtons onStep={onStep} title={objective.title} />
+          </span>
+        )}
       </div>
       {!isOpen && run && isLive(run) && <RunLine run={run} />}
       <div id={details}>{isOpen && <ObjectiveDetails objective={objective} />}</div>
@@ -70,22 +77,4 @@ export function ObjectiveRow({ objective, number, onStep }: RowProps) {
 function wordsOf({ state, lastOutcome }: Objective): Wording {
   const isBack = lastOutcome !== null && isNotStarted(state) && state !== 'awaiting_approval'
   return isBack ? lastOutcomeWords[lastOutcome] : objectiveWords[state]
-}
-
-function Order({ onStep, title }: { onStep: (step: 1 | -1) => void; title: string }) {
-  return (
-    <span className={styles['order']}>
-      <Button look="bare" data-action="up" onClick={() => onStep(-1)}>
-        <Icon name="up" />
-        <Hidden>Move up: {title}</Hidden>
-      </Button>
-      <Button look="bare" data-action="down" onClick={() => onStep(1)}>
-        <Icon name="down" />
-        <Hidden>Move down: {title}</Hidden>
-      </Button>
-      <span className={styles['grip']} data-grip="" aria-hidden="true">
-        <Icon name="grip" />
-      </span>
-    </span>
-  )
 }

@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 
 type Edge = 'before' | 'after'
 
-/** Lets the rows of these ids be dragged by their grips. Answers what ends it. */
+/** Lets the rows of these ids, which they have as `data-sorted`, be dragged by their grips. Answers what ends it. */
 export type Sorting = (
   list: HTMLElement,
   ids: readonly string[],
@@ -13,7 +13,7 @@ export type Sorting = (
 export const makeSortable: Sorting = (list, ids, onDrop) =>
   combine(
     ...ids.flatMap((id) => {
-      const element = list.querySelector<HTMLElement>(`[data-objective="${id}"]`)
+      const element = list.querySelector<HTMLElement>(`[data-sorted="${id}"]`)
       const dragHandle = element?.querySelector<HTMLElement>('[data-grip]')
       if (!element || !dragHandle) return []
       return [
@@ -26,7 +26,9 @@ export const makeSortable: Sorting = (list, ids, onDrop) =>
         }),
         dropTargetForElements({
           element,
-          canDrop: ({ source }) => source.data['id'] !== id,
+          // rows of another list are put in order there
+          canDrop: ({ source }) =>
+            source.data['id'] !== id && ids.includes(String(source.data['id'])),
           onDrag: ({ location }) =>
             (element.dataset['edge'] = edgeAt(element, location.current.input.clientY)),
           onDragLeave: () => delete element.dataset['edge'],

@@ -1,5 +1,6 @@
 import type { Objective } from '@svc/contracts/objective'
 import { verifies } from '@svc/testing/verifies'
+import { followFeed } from '../testing/follow-feed.ts'
 import { type World, test } from '../testing/world.ts'
 import { afterEach, describe, expect } from 'vitest'
 import { findViolations } from '../entities/run-queues/invariants.ts'
@@ -354,6 +355,21 @@ describe('a complete order', () => {
       ).rejects.toMatchObject({ code: 'forbidden' })
     },
   )
+
+  test('is told with the name of whoever made it', async ({ world }) => {
+    const { alice, a, b, queues } = await scene(world)
+    for (const { id } of [a, b]) await alice.call('queueObjective', { objectiveId: id })
+    const [queue] = await queues()
+    const feed = await followFeed(world, alice)
+    await world.bob.call('orderRunQueueEntries', {
+      id: queue?.id ?? '',
+      orderedEntryIds: queue?.entries.map(({ id }) => id).toReversed() ?? [],
+    })
+    const { data } = await feed.change({ entity: 'run_queue', operation: 'order' })
+    const { userId } = await world.bob.actor()
+    expect(data.data).toMatchObject({ byId: userId, byName: 'bob', name: 'Default' })
+    await feed.close()
+  })
 
   test('is one of many that are asked for at once, and nobody meets a deadlock', async ({
     world,

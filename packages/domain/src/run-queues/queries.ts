@@ -189,12 +189,18 @@ export function insertQueue(
     .executeTakeFirstOrThrow()
 }
 
+interface QueueChange {
+  operation: string
+  /** What the feed tells of it besides. */
+  more?: Record<string, unknown>
+}
+
 /** Writes what differs. The queue is locked, and `before` is what was read under the lock. */
 export async function saveQueue(
   tx: UnitOfWork,
   before: Queue,
   wanted: Queue,
-  operation: string,
+  change: string | QueueChange,
 ): Promise<Queue> {
   const after = settle(wanted)
   const had = new Map(before.entries.map((one) => [one.id, one]))
@@ -215,13 +221,21 @@ export async function saveQueue(
   const saved = { ...after, row: rows[0] ?? after.row }
   const wasResumed = before.row.paused_at !== null && after.row.paused_at === null
   if (wasResumed) settleNotices(tx, ['queue_paused'], before.row.workspace_id, [before.row.id])
-  recordQueueChange(tx, saved.row, operation)
+  const { operation, more }: QueueChange =
+    typeof change === 'string' ? { operation: change } : change
+  recordQueueChange(tx, saved.row, operation, more)
   if (isDue(saved)) wakeAfterCommit(tx, channels.queues)
   return saved
 }
 
-export function recordQueueChange(tx: UnitOfWork, row: RunQueueRow, operation: string): void {
+export function recordQueueChange(
+  tx: UnitOfWork,
+  row: RunQueueRow,
+  operation: string,
+  more: Record<string, unknown> = {},
+): void {
   recordChange(tx, { run_queue: row }, operation, {
+    ...more,
     revision: row.revision,
     pauseReason: row.pause_reason,
   })

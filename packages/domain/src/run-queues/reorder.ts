@@ -39,7 +39,9 @@ export async function orderRunQueueEntries(
       const fits = { missing: [], unknown: [] }
       throw orderConflict(queue, fits, `${why}. ${await orderNow(tx, actor, queue)}`)
     }
-    const { row } = await saveQueue(tx, queue, ordered, 'order')
+    // whoever meant another order is told whose this one is
+    const more = { byId: actor.userId, byName: actor.userName, name: queue.row.name }
+    const { row } = await saveQueue(tx, queue, ordered, { operation: 'order', more })
     return { queue: await viewWhole(tx, actor, row) }
   })
 }

@@ -4,6 +4,7 @@ import { deliveredMission } from './delivered-mission.ts'
 import { goTo } from './go-to.ts'
 import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
+import { operatePages } from './operate-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -65,6 +66,7 @@ export const appPages: readonly ShownPage[] = [
   },
   ...boardPages,
   ...missionPages,
+  ...operatePages,
   {
     name: 'review',
     at: '/w/:workspace/m/:mission/review',

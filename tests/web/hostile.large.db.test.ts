@@ -5,6 +5,7 @@ import { hostileTexts, shortHostileText } from './hostile-texts.ts'
 import { columnOf, openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
+import { queuedWork } from './queues-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')
@@ -106,6 +107,36 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     await page.getByRole('heading', { name: 'Files' }).waitFor()
     for (const fold of await page.locator('main summary').all()) await fold.click()
     await page.getByText('⟨U+202E⟩').first().waitFor()
+    await expectText(page, misdeeds)
+  })
+
+  test('on the pages of run queues and of runners', async ({ openApp, scene }) => {
+    const { world } = scene
+    // from those on that hide in which direction they are written
+    let turn = 70
+    const short = (most?: number) => shortHostileText((turn += 1), most)
+    const titles = Array.from({ length: 40 }, () => short())
+    const { project, queueId, runner } = await queuedWork(world, titles)
+    await world.alice.call('updateRunQueue', { id: queueId, name: short() })
+    await world.alice.call('createRunQueue', { id: project.id, name: short() })
+    await runner.claim({
+      projectIds: [project.id],
+      device: { fingerprint: runner.fingerprint, label: short(), platform: short(40), arch: 'x' },
+      agents: [{ key: 'scripted', version: short(), path: short() }],
+    })
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}/queues`)
+    await expectLive(page)
+    await page.locator('[data-sorted]').first().waitFor()
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await expectText(page, misdeeds)
+    await page.goto(`/w/${await slugOf(scene)}/runners`)
+    await expectLive(page)
+    for (const row of await page.locator('[data-runner] button[aria-expanded="false"]').all()) {
+      await row.click()
+    }
+    await page.getByText('Takes launches of').first().waitFor()
+    for (const fold of await page.locator('main summary').all()) await fold.click()
     await expectText(page, misdeeds)
   })
 

@@ -5,6 +5,7 @@ import { NeedKind } from '@svc/contracts/need'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
 import { rightsInWords as ofRights } from '@svc/contracts/rights'
+import { entryReasons as ofEntries, inFlightStates as inFlight } from '@svc/contracts/run-queue'
 import * as states from '@svc/contracts/states'
 
 // What the app needs of the contracts as values: the build runs this file, and loads none of them.
@@ -18,6 +19,8 @@ export const priorities = states.Priority.options
 export const statusTypes = states.StatusType.options
 export const rightsInWords = ofRights
 export const routineEvents = ofEveryRun
+export const entryReasons = ofEntries
+export const inFlightStates = inFlight
 
 /** The right that each operation asks for. */
 // the entries of the contracts under the same keys; Object.fromEntries only says string

@@ -1,7 +1,14 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Objective } from '@svc/contracts/objective'
+import type { RunQueueEntry } from '@svc/contracts/run-queue'
 import type { ObjectiveState, StatusType } from '@svc/contracts/states'
-import { closedTypes, objectiveStates, requestStatuses, runOutcomes } from './contracts.values.ts'
+import {
+  closedTypes,
+  inFlightStates,
+  objectiveStates,
+  requestStatuses,
+  runOutcomes,
+} from './contracts.values.ts'
 
 // What the states of the contracts mean to a page, by the contracts' own tables.
 
@@ -30,4 +37,9 @@ export function isLaunchable({
   instruction,
 }: Pick<Objective, 'state' | 'instruction'>): boolean {
   return isNotStarted(state) && instruction.trim() !== ''
+}
+
+/** The entry of a run queue has been launched, and its run is not over: it is neither moved nor taken out. */
+export function isInFlight({ state }: Pick<RunQueueEntry, 'state'>): boolean {
+  return inFlightStates.includes(state)
 }

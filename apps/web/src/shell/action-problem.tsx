@@ -13,7 +13,7 @@ const uncertain =
   'This was sent before and got no answer, in another sign-in or more than a day ago, so it may have been done. What is shown was read anew: send it again if it is not there yet.'
 
 /** Why an action was not carried out. What got no answer is sent again as it was, and done once. */
-export function ActionProblem<N extends RouteName>({ of }: { of: Action<N> }) {
+export function ActionProblem({ of }: { of: Pick<Action<RouteName>, 'state' | 'again'> }) {
   const { state, again } = of
   const message =
     'error' in state ? wordsOf(state.error) : state.name === 'uncertain' ? uncertain : undefined

@@ -9,12 +9,10 @@ type Params = Readonly<Record<string, string>>
 
 /** What shows in a terminal what a page is for, as long as that page is not there. */
 const instead: Partial<Record<RouteKey, (params: Params) => NextStep>> = {
-  queues: ({ project }) => ({ operation: 'listRunQueues', params: project ? { id: project } : {} }),
   run: ({ run = '' }) => ({ operation: 'getExecutionRequest', params: { id: run } }),
   runs: () => ({ operation: 'listExecutionRequests', params: {} }),
   inbox: () => ({ operation: 'listInboxItems', params: {} }),
   search: () => ({ operation: 'listMissions', params: {} }),
-  runners: () => ({ operation: 'listRunners', params: {} }),
   webhookDelivery: ({ webhook = '' }) => ({
     operation: 'listWebhookDeliveries',
     params: { id: webhook },

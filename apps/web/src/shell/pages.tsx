@@ -6,6 +6,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
 import { NotYet } from './not-yet.tsx'
+import { ProjectTabs } from './project-tabs.tsx'
 import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
 import { Settling } from './settled.ts'
 import styles from './shell.module.css'
@@ -67,18 +68,24 @@ function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
   )
 }
 
-/** The beginning of a page: its heading, and what one may do here. */
+/** The beginning of a page: its heading, what one may do here, and the other pages of its project. */
 export function PageHead({
   title,
+  project,
   children,
 }: {
   title: React.ReactNode
+  /** The slug of the project that it is a page of. */
+  project?: string
   children?: React.ReactNode
 }) {
   return (
-    <div className={styles['head']}>
-      <h1>{title}</h1>
-      {children}
-    </div>
+    <>
+      <div className={styles['head']}>
+        <h1>{title}</h1>
+        {children}
+      </div>
+      {project !== undefined && <ProjectTabs project={project} />}
+    </>
   )
 }

@@ -38,7 +38,12 @@ export const routes = {
     nav: { label: 'Projects', key: 'p', icon: 'folder' },
     needs: 'project:read',
   },
-  queues: { path: '/p/:project/queues', title: 'Run queues', within: 'projects' },
+  queues: {
+    path: '/p/:project/queues',
+    title: 'Run queues',
+    within: 'projects',
+    load: () => import('../features/queues/page.tsx'),
+  },
   projectSettings: {
     path: '/p/:project/settings',
     title: 'Project settings',
@@ -69,7 +74,13 @@ export const routes = {
   runs: { path: '/runs', title: 'Runs' },
   inbox: { path: '/inbox', title: 'Inbox' },
   search: { path: '/search', title: 'Search' },
-  runners: { path: '/runners', title: 'Runners' },
+  runners: {
+    path: '/runners',
+    title: 'Runners',
+    load: () => import('../features/runners/page.tsx'),
+    nav: { label: 'Runners', key: 'u', icon: 'runner' },
+    needs: 'project:read',
+  },
   webhookDelivery: { path: '/webhooks/:webhook/:delivery', title: 'Webhook delivery' },
   webhook: { path: '/webhooks/:webhook', title: 'Webhook' },
   webhooks: { path: '/webhooks', title: 'Webhooks' },

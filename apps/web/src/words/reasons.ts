@@ -1,4 +1,6 @@
+import type { AgentLimit } from '@svc/contracts/agent-limit'
 import type { FailureCode } from '@svc/contracts/failure-code'
+import type { EntryReason, entryReasons } from '@svc/contracts/run-queue'
 import type { ExitCause, ReleaseReason } from '@svc/contracts/runner'
 import type { SessionEndReason } from '@svc/contracts/states'
 
@@ -53,4 +55,20 @@ export const sessionEndWords: Readonly<Record<SessionEndReason, string>> = {
   superseded: 'Another agent took its objective over.',
   cancelled: 'It was called off.',
   question_expired: 'Nobody answered its question in time.',
+}
+
+/** What keeps a provider from taking work. */
+export const limitWords: Readonly<Record<AgentLimit, string>> = {
+  quota: 'The quota of its account is used up.',
+  rate_limit: 'Its provider takes no more calls for now.',
+  signed_out: 'Nobody is signed in to it on that machine.',
+}
+
+type Ends = (typeof entryReasons)[EntryReason]['ends']
+
+/** Who ends what keeps an entry of a run queue from being launched. */
+export const endsWords: Readonly<Record<Ends, string>> = {
+  time: 'It ends by itself.',
+  person: 'A person ends it, and then it is looked at again.',
+  retry: 'A person ends it by trying it again.',
 }

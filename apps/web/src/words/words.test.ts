@@ -3,11 +3,13 @@ import { age } from './age.ts'
 import { ago } from './ago.ts'
 import { duration } from './duration.ts'
 import * as reasons from './reasons.ts'
+import { checkoutWords, runnerWords } from './runners.ts'
 import * as states from './states.ts'
 import { visible } from './visible.ts'
 
 describe('a state or reason', () => {
-  const rows = [...Object.entries(states), ...Object.entries(reasons)].flatMap(([table, words]) =>
+  const tables = { ...states, ...reasons, runnerWords, checkoutWords }
+  const rows = Object.entries(tables).flatMap(([table, words]) =>
     Object.entries(words).map(([state, words]) => ({ table, state, words })),
   )
 

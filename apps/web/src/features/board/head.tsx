@@ -13,7 +13,7 @@ export function Head() {
   const { board, open } = useScene()
   const { rights } = useWorkspace()
   return (
-    <PageHead title={<Text>{board.project.name}</Text>}>
+    <PageHead title={<Text>{board.project.name}</Text>} project={board.project.slug}>
       <div className={styles['actions']}>
         {rights.mayCall('createMission') && (
           <Button look="first" aria-keyshortcuts="c" onClick={() => open({ what: 'create' })}>

@@ -6,17 +6,16 @@ import { pathTo } from '../../shell/routes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
-import { type Caller, linkCommand, runnerCommand } from './commands.ts'
+import { CallerChoice, type OnMachine } from './caller-choice.tsx'
+import { linkCommand, runnerCommand } from './commands.ts'
 import styles from './first-run.module.css'
 import type { StepName } from './steps.ts'
 import type { FirstRun } from './use-first-run.ts'
 import { WriteMission } from './write-mission.tsx'
 
-interface StepBodyProps {
+interface StepBodyProps extends OnMachine {
   step: StepName
   of: FirstRun
-  caller: Caller
-  onCaller: (caller: Caller) => void
 }
 
 /** What is to be done for the step that is next. */
@@ -71,8 +70,6 @@ function MakeProject() {
   )
 }
 
-type OnMachine = Pick<StepBodyProps, 'caller' | 'onCaller'>
-
 function StartRunner({ caller, onCaller }: OnMachine) {
   const { slug } = useWorkspace()
   const command = runnerCommand(caller, { service: location.origin, workspace: slug })
@@ -111,27 +108,6 @@ function LinkRepository({ project, caller, onCaller }: OnMachine & { project: st
       {path.trim() !== '' && <CopyCommand command={linkCommand(caller, { project, path })} />}
       <Waiting for="the repository" />
     </>
-  )
-}
-
-function CallerChoice({ caller, onCaller }: OnMachine) {
-  const choices = [
-    ['clone', 'In a clone of svc'],
-    ['installed', 'Where svc is installed'],
-  ] as const
-  return (
-    <div className={styles['callers']} role="group" aria-label="How svc is called there">
-      {choices.map(([key, text]) => (
-        <Button
-          key={key}
-          look={key === caller ? 'second' : 'bare'}
-          aria-pressed={key === caller}
-          onClick={() => onCaller(key)}
-        >
-          {text}
-        </Button>
-      ))}
-    </div>
   )
 }
 

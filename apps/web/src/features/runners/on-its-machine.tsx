@@ -1,0 +1,81 @@
+import type { RunnerDetail } from '@svc/contracts/runner-detail'
+import { useState } from 'react'
+import { useRead } from '../../data/reads.ts'
+import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
+import { type Caller, callers, linkCommand } from '../../parts/first-run/commands.ts'
+import { Shown } from '../../shell/shown.tsx'
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { visible } from '../../words/visible.ts'
+import { projects } from './reads.ts'
+import styles from './runners.module.css'
+
+/** What only the machine of the runner can do, as commands to copy. */
+export function OnItsMachine({ of: { checkouts } }: { of: RunnerDetail }) {
+  const [caller, onCaller] = useState<Caller>('installed')
+  const slugs = [...new Set(checkouts.map(({ project }) => project.slug))]
+  return (
+    <div className={styles['machine']}>
+      <CallerChoice caller={caller} onCaller={onCaller} />
+      <h4 className={styles['small']}>Link a repository</h4>
+      <LinkCommand caller={caller} />
+      {slugs.length > 0 && (
+        <h4 className={styles['small']}>Look at launch settings, and trust them</h4>
+      )}
+      {slugs.length > 0 && (
+        <p className={styles['quiet']}>
+          The launch settings of a project are commands that this machine runs. It runs none before
+          they were trusted there.
+        </p>
+      )}
+      {slugs.map((slug) => (
+        <CopyCommand key={slug} command={`${callers[caller]} runner trust ${slug}`} />
+      ))}
+    </div>
+  )
+}
+
+/** The same for a machine whose runner has just come. */
+export function LinkRepository({ caller }: { caller: Caller }) {
+  return (
+    <>
+      <h3 className={styles['small']}>Link a repository on it</h3>
+      <p className={styles['quiet']}>Run this on the same machine, in another terminal.</p>
+      <LinkCommand caller={caller} />
+    </>
+  )
+}
+
+function LinkCommand({ caller }: { caller: Caller }) {
+  const read = useRead(projects, {})
+  const [chosen, choose] = useState<string>()
+  const [path, setPath] = useState('.')
+  return (
+    <Shown of={read} rows={1}>
+      {({ projects: all }) => {
+        const project = all.find(({ slug }) => slug === chosen) ?? all[0]
+        if (project === undefined) return <p>There is no project yet to link one to.</p>
+        return (
+          <>
+            <Select
+              label="Project"
+              value={project.slug}
+              choices={all.map(({ slug, name }) => ({ value: slug, text: visible(name) }))}
+              onChoose={choose}
+            />
+            <Field
+              label="Folder of the repository there"
+              hint="Its top folder. A dot is the folder that the command is typed in."
+              value={path}
+              onChange={(event) => setPath(event.target.value)}
+            />
+            {path.trim() !== '' && (
+              <CopyCommand command={linkCommand(caller, { project: project.slug, path })} />
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

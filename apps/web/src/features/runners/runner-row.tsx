@@ -1,0 +1,80 @@
+import type { Runner } from '@svc/contracts/runner'
+import { useState } from 'react'
+import { useStore, useWorkspace } from '../../data/use-workspace.ts'
+import { StepLink } from '../../shell/step-link.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Text } from '../../ui/text.tsx'
+import { Ago, Until } from '../../ui/time.tsx'
+import { limitWords } from '../../words/reasons.ts'
+import { capacityWords, runnerWords, versionWords } from '../../words/runners.ts'
+import { RunnerDetails } from './runner-details.tsx'
+import styles from './runners.module.css'
+
+interface RowProps {
+  runner: Runner
+  isOpenAtFirst: boolean
+}
+
+/** One machine: whether it is here, what it offers, and what keeps it from more. */
+export function RunnerRow({ runner, isOpenAtFirst }: RowProps) {
+  const [isOpen, open] = useState(isOpenAtFirst)
+  const { id, label, platform, arch, version, state, lastHeardAt, capacity } = runner
+  const details = `runner-${id}`
+  return (
+    <li className={styles['runner']} data-runner={id}>
+      <div className={styles['line']}>
+        <Badge of={runnerWords[state]} />
+        <h2 className={styles['heading']}>
+          <button
+            type="button"
+            className={styles['name']}
+            aria-expanded={isOpen}
+            aria-controls={details}
+            onClick={() => open(!isOpen)}
+          >
+            <Text>{label}</Text>
+          </button>
+        </h2>
+        <span className={styles['facts']}>
+          <Text>{`${platform} ${arch}`}</Text>
+          <Text>{version}</Text>
+          {state === 'connected' ? (
+            <span>{capacityWords(capacity)}</span>
+          ) : (
+            <span>
+              heard of <Ago at={lastHeardAt} />
+            </span>
+          )}
+        </span>
+      </div>
+      <Hindered runner={runner} />
+      <div id={details}>{isOpen && <RunnerDetails id={id} />}</div>
+    </li>
+  )
+}
+
+/** What keeps it from taking all that it could. */
+function Hindered({ runner: { version, heldAgents } }: { runner: Runner }) {
+  const { version: service } = useStore(useWorkspace().service.connection)
+  const tooFar = versionWords(version, service)
+  if (tooFar === undefined && heldAgents.length === 0) return null
+  return (
+    <ul className={styles['hindered']} aria-label="What holds it up">
+      {tooFar !== undefined && service !== undefined && (
+        <li>
+          <Text>{tooFar}</Text>
+          <StepLink step={{ operation: 'installVersion', params: { version: service } }} />
+        </li>
+      )}
+      {heldAgents.map(({ key, reason, until }) => (
+        <li key={key}>
+          <span>
+            <Text>{key}</Text> is not offered: {limitWords[reason]} It is tried again in{' '}
+            <Until at={until} />.
+          </span>
+          <StepLink step={{ operation: 'retryAgent', params: { agent: key } }} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+import type { CheckoutState, Runner } from '@svc/contracts/runner'
+import { fitTogether } from '@svc/contracts/version'
+import type { Wording } from './states.ts'
+
+const as = (sign: string, word: string, tone: Wording['tone'], sentence: string): Wording => ({
+  sign,
+  word,
+  tone,
+  sentence,
+})
+
+// Each table has a row for each name of the contracts: a new one without its words does not compile.
+
+export const runnerWords: Readonly<Record<Runner['state'], Wording>> = {
+  connected: as('●', 'here', 'good', 'It was heard of within the last minute.'),
+  unavailable: as('○', 'away', 'quiet', 'It was not heard of for more than a minute.'),
+}
+
+export const checkoutWords: Readonly<Record<CheckoutState, Wording>> = {
+  usable: as('✓', 'usable', 'good', 'Runs are started in it.'),
+  missing: as('!', 'missing', 'bad', 'Its folder is not there any more.'),
+  unreadable: as('!', 'unreadable', 'bad', 'The runner may not read its folder.'),
+  not_a_repository: as('!', 'no repository', 'bad', 'Its folder holds no repository any more.'),
+}
+
+/** Undefined where the runner and the service are made for each other, or nobody knows. */
+export function versionWords(runner: string, service: string | undefined): string | undefined {
+  if (service === undefined || fitTogether(runner, service)) return undefined
+  return `It is of version ${runner} and the service of ${service}: they are not made for each other.`
+}
+
+/** How much of what it may run at a time it runs now. */
+export function capacityWords({ running, max }: Runner['capacity']): string {
+  return running === 0 ? `takes ${max} at a time` : `${running} of ${max} busy`
+}

@@ -1,0 +1,190 @@
+import { entryReasons } from '@svc/contracts/run-queue'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { entryRow, entryTitles, openQueues, queuedWork } from './queues-scene.ts'
+import { test } from './scene.ts'
+
+const titles = ['Old export', 'Theme switch', 'Write the docs']
+
+test('each reason why an entry is not launched is said with who ends it', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const rows = Object.entries(entryReasons)
+  const queued = await queuedWork(
+    world,
+    rows.map(([reason]) => `Waits by ${reason}`),
+  )
+  const { queues } = await world.alice.call('listRunQueues', { id: queued.project.id })
+  const entries = queues[0]?.entries ?? []
+  for (const [index, [reason, { state }]] of rows.entries()) {
+    await sql`
+      update run_queue_entries
+         set state = ${state}, reason = ${reason},
+             held_since = case when ${state} = 'held' then app.now() end
+       where id = ${entries[index]?.id}`.execute(world.domain.db)
+  }
+  const { page } = await openApp()
+  await openQueues(page, scene, queued.project)
+  const said = { time: 'ends by itself', person: 'A person ends it', retry: 'by trying it again' }
+  // behind another one, so that its turn is not next
+  const after = rows.filter(([reason]) => reason !== 'turn')
+  for (const [reason, { ends, state }] of after) {
+    const row = entryRow(page, `Waits by ${reason}`)
+    await row.getByText(said[ends]).waitFor()
+    const isHeld = state === 'held'
+    expect([reason, await row.getByRole('button', { name: 'Try again' }).count()]).toEqual([
+      reason,
+      isHeld ? 1 : 0,
+    ])
+  }
+})
+
+describe('what others do to a queue', () => {
+  test('is shown to all, and said', async ({ openApp, scene }) => {
+    const { world } = scene
+    const queued = await queuedWork(world, titles)
+    const [mine, theirs] = [await openApp(), await openApp()]
+    for (const { page } of [mine, theirs]) await openQueues(page, scene, queued.project)
+    await entryRow(theirs.page, 'Write the docs').getByRole('link').focus()
+    await theirs.page.keyboard.press('Alt+ArrowUp')
+    const moved = ['Old export', 'Write the docs', 'Theme switch']
+    await expect.poll(() => entryTitles(mine.page)).toEqual(moved)
+    const { queues } = await world.alice.call('listRunQueues', { id: queued.project.id })
+    const ids = queues[0]?.entries.map(({ id }) => id) ?? []
+    await world.bob.call('orderRunQueueEntries', {
+      id: queued.queueId,
+      orderedEntryIds: ids.toReversed(),
+    })
+    await mine.page
+      .getByText('bob has put the queue Default in order')
+      .waitFor({ state: 'attached' })
+    await expect.poll(() => entryTitles(mine.page)).toEqual(moved.toReversed())
+    expect([...mine.misdeeds, ...theirs.misdeeds]).toEqual([])
+  })
+
+  test('first is not overwritten: the order goes back, and says whose it is now', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const queued = await queuedWork(world, titles)
+    const { queues } = await world.alice.call('listRunQueues', { id: queued.project.id })
+    const ids = queues[0]?.entries.map(({ id }) => id) ?? []
+    const { page } = await openApp()
+    await openQueues(page, scene, queued.project)
+    // what is shown stays as it is, while the feed tells of what bob does
+    const { promise: mayRead, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/projects/*/run-queues', async (route) => {
+      await mayRead
+      await route.continue()
+    })
+    await world.bob.call('orderRunQueueEntries', {
+      id: queued.queueId,
+      orderedEntryIds: ids.toReversed(),
+    })
+    await page.getByText('bob has put the queue Default in order').waitFor({ state: 'attached' })
+    const moved = entryRow(page, 'Theme switch')
+    await moved.getByRole('link').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    const notice = page.getByRole('status').getByText('bob has put the queue Default in another')
+    await notice.waitFor()
+    resolve()
+    await expect.poll(() => entryTitles(page)).toEqual(titles.toReversed())
+    await page.getByRole('button', { name: 'Move it all the same' }).click()
+    const after = ['Theme switch', 'Write the docs', 'Old export']
+    await expect.poll(() => entryTitles(page)).toEqual(after)
+    await notice.waitFor({ state: 'detached' })
+    const kept = async () => {
+      const { queues: now } = await world.alice.call('listRunQueues', { id: queued.project.id })
+      return now[0]?.entries.map(({ title }) => title)
+    }
+    await expect.poll(kept).toEqual(after)
+  })
+
+  test('besides its order does not keep an entry from being moved', async ({ openApp, scene }) => {
+    const { world } = scene
+    const queued = await queuedWork(world, titles)
+    const { page } = await openApp()
+    await page.route('**/api/feed*', (route) => route.abort())
+    await page.goto(`/w/here/p/${queued.project.slug}/queues`)
+    await entryRow(page, 'Write the docs').waitFor()
+    await world.alice.call('startRunQueue', { id: queued.queueId })
+    await entryRow(page, 'Write the docs').getByRole('link').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    const after = ['Old export', 'Write the docs', 'Theme switch']
+    await expect.poll(() => entryTitles(page)).toEqual(after)
+    await entryRow(page, 'Old export').getByText('launching').waitFor()
+    expect(await page.getByText('another order').count()).toBe(0)
+  })
+})
+
+test('queues are made, named, put in order and deleted, and what is in one goes to another', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const queued = await queuedWork(world, titles)
+  const { page, misdeeds } = await openApp()
+  await openQueues(page, scene, queued.project)
+  const headings = () => page.locator('main h2').allInnerTexts()
+  for (const name of ['Small', 'Slow']) {
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'New queue' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name }).waitFor()
+  }
+  const inMenu = async (queue: string, item: string) => {
+    await page.getByRole('button', { name: `What to do with the queue ${queue}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await inMenu('Slow', 'Move up')
+  await expect.poll(headings).toEqual(['Default', 'Slow', 'Small'])
+  await inMenu('Slow', 'Rename …')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Night')
+  await page.keyboard.press('Enter')
+  await expect.poll(headings).toEqual(['Default', 'Night', 'Small'])
+
+  await page
+    .getByRole('button', { name: /^What to do with .*\./ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'To Night' }).click()
+  await expect
+    .poll(() => entryTitles(page))
+    .toEqual(['Theme switch', 'Write the docs', 'Old export'])
+  await inMenu('Night', 'Delete …')
+  await page.getByRole('button', { name: 'Delete the queue' }).click()
+  await expect.poll(headings).toEqual(['Default', 'Small'])
+  await expect
+    .poll(() => entryTitles(page))
+    .toEqual(['Theme switch', 'Write the docs', 'Old export'])
+  // the default one is always there
+  await page.getByRole('button', { name: 'What to do with the queue Default' }).click()
+  await page.getByRole('menuitem', { name: 'Rename …' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Delete …' }).count()).toBe(0)
+  expect(misdeeds).toEqual([])
+})
+
+test('an order that nobody answered is sent again, and made once', async ({ openApp, scene }) => {
+  const { world } = scene
+  const queued = await queuedWork(world, titles)
+  const { page } = await openApp()
+  await openQueues(page, scene, queued.project)
+  await page.route('**/api/run-queues/*/order', async (route) => {
+    await route.fetch()
+    return route.abort()
+  })
+  await entryRow(page, 'Write the docs').getByRole('link').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  const again = page.getByRole('button', { name: 'Send again' })
+  await again.waitFor()
+  await page.unroute('**/api/run-queues/*/order')
+  await again.click()
+  await again.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => entryTitles(page))
+    .toEqual(['Old export', 'Write the docs', 'Theme switch'])
+})

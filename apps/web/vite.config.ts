@@ -6,6 +6,8 @@ const config: UserConfig = {
   root: import.meta.dirname,
   logLevel: 'warn',
   plugins: [valuesAtBuild(), noZod()],
+  // a worker is bundled by itself
+  worker: { format: 'es', plugins: () => [valuesAtBuild(), noZod()] },
   css: { transformer: 'lightningcss' },
   build: {
     target: ['chrome123', 'firefox128', 'safari18'],

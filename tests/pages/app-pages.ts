@@ -5,6 +5,7 @@ import { goTo } from './go-to.ts'
 import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
 import { operatePages } from './operate-pages.ts'
+import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -67,6 +68,7 @@ export const appPages: readonly ShownPage[] = [
   ...boardPages,
   ...missionPages,
   ...operatePages,
+  ...runPages,
   {
     name: 'review',
     at: '/w/:workspace/m/:mission/review',

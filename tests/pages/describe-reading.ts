@@ -60,7 +60,8 @@ export function describeReading(
         pathname
           .replace(/^\/w\/[^/]+/, '/w/:workspace')
           .replace(/\/m\/[^/]+/, '/m/:mission')
-          .replace(/\/p\/[^/]+/, '/p/:project'),
+          .replace(/\/p\/[^/]+/, '/p/:project')
+          .replace(/\/runs\/[^/]+/, '/runs/:run'),
       ).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)

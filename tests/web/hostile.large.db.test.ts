@@ -6,6 +6,7 @@ import { columnOf, openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
 import { queuedWork } from './queues-scene.ts'
+import { logOf, openRun } from './run-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')
@@ -137,6 +138,29 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     }
     await page.getByText('Takes launches of').first().waitFor()
     for (const fold of await page.locator('main summary').all()) await fold.click()
+    await expectText(page, misdeeds)
+  })
+
+  test('on the pages of runs, and in what a run prints', async ({ openApp, scene }) => {
+    const { runner, run } = await hostileMission(scene)
+    const evil = '\u009b31m\u001b]52;c;ZXZpbA==\u0007\u001b[31;\u001b]0;no end'
+    await runner.log(run.lease, 0, `${[...hostileTexts, evil, 'the end'].join('\n')}\n`)
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/runs`)
+    await page.getByRole('list', { name: 'Runs' }).waitFor()
+    await expectText(page, misdeeds)
+    await openRun(page, scene, run.lease.id)
+    for (const fold of await page.locator('main summary').all()) await fold.click()
+    const log = logOf(page)
+    await log.getByText('the end').waitFor()
+    await expectText(page, misdeeds)
+    await log.focus()
+    await page.keyboard.press('Home')
+    await log.getByText('<script>alert(1)</script>').first().waitFor()
+    await expectText(page, misdeeds)
+    await page.keyboard.press('f')
+    await page.getByRole('searchbox', { name: 'Find in this log' }).fill('onerror')
+    await log.locator('mark').first().waitFor()
     await expectText(page, misdeeds)
   })
 

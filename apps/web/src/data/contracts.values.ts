@@ -16,6 +16,8 @@ export const { objectiveStates, requestStatuses, runOutcomes, closedTypes, liveR
 /** In the order in which they are listed. */
 export const needKinds = NeedKind.options
 export const priorities = states.Priority.options
+/** What a run is in, in the order of its life. */
+export const runStates = states.RunState.options
 export const statusTypes = states.StatusType.options
 export const rightsInWords = ofRights
 export const routineEvents = ofEveryRun

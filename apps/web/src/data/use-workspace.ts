@@ -11,6 +11,6 @@ export function useWorkspace(): Workspace {
   return workspace
 }
 
-export function useStore<T>(store: Store<T>): T {
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

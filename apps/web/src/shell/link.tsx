@@ -9,7 +9,7 @@ export function Link({
   to,
   children,
   ...props
-}: { to: string; children: ReactNode } & ComponentProps<'a'>) {
+}: { to: string; children: ReactNode; replace?: boolean } & ComponentProps<'a'>) {
   const [here] = useLocation()
   return (
     <Inner {...props} href={to} aria-current={here === to ? 'page' : props['aria-current']}>

@@ -9,8 +9,6 @@ type Params = Readonly<Record<string, string>>
 
 /** What shows in a terminal what a page is for, as long as that page is not there. */
 const instead: Partial<Record<RouteKey, (params: Params) => NextStep>> = {
-  run: ({ run = '' }) => ({ operation: 'getExecutionRequest', params: { id: run } }),
-  runs: () => ({ operation: 'listExecutionRequests', params: {} }),
   inbox: () => ({ operation: 'listInboxItems', params: {} }),
   search: () => ({ operation: 'listMissions', params: {} }),
   webhookDelivery: ({ webhook = '' }) => ({

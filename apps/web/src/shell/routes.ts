@@ -70,8 +70,18 @@ export const routes = {
     title: 'Objective',
     load: () => import('../features/mission/objective-page.tsx'),
   },
-  run: { path: '/runs/:run', title: 'Run' },
-  runs: { path: '/runs', title: 'Runs' },
+  run: {
+    path: '/runs/:run',
+    title: 'Run',
+    load: () => import('../features/run/page.tsx'),
+  },
+  runs: {
+    path: '/runs',
+    title: 'Runs',
+    load: () => import('../features/runs/page.tsx'),
+    nav: { label: 'Runs', key: 'r', icon: 'log' },
+    needs: 'mission:read',
+  },
   inbox: { path: '/inbox', title: 'Inbox' },
   search: { path: '/search', title: 'Search' },
   runners: {

@@ -1,4 +1,5 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { RequestStatus, RunOutcome, RunState } from '@svc/contracts/states'
 import { isLive } from '../data/states.ts'
 import { exitWords, failureWords, releaseWords } from './reasons.ts'
 import { type Wording, outcomeWords, requestWords } from './states.ts'
@@ -39,4 +40,11 @@ export function reasonsOfRun(run: ExecutionRequest): string[] {
 /** A name that only a later version of the service knows is said as it is. */
 function said(words: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(words, name) ? (words[name] ?? name) : name
+}
+
+/** A state that runs are asked for by; a status that has outcomes stands for all of them. */
+export function wordOfState(state: RunState): string {
+  if (Object.hasOwn(outcomeWords, state)) return outcomeWords[state as RunOutcome].word
+  // what is no outcome is a status
+  return requestWords[state as RequestStatus].word
 }

@@ -10,7 +10,7 @@ export interface OnMachine {
 
 export function CallerChoice({ caller, onCaller }: OnMachine) {
   const choices = [
-    ['clone', 'In a clone of this project'],
+    ['clone', 'In a clone of svc'],
     ['installed', 'Where svc is installed'],
   ] as const
   return (

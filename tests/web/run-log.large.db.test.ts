@@ -1,0 +1,84 @@
+import { runnerWith } from '@svc/domain/testing/runner'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { foundOf, linesOnScreen, logOf, openRun, printingRun } from './run-scene.ts'
+import { test } from './scene.ts'
+
+const mebibyte = 1024 * 1024
+const pieces = 96
+
+/** A line for each number, of 128 bytes; one in a MiB has the word that is looked for. */
+function line(index: number): string {
+  const word = index % 8_192 === 4_000 ? 'the needle is here' : 'nothing to be found in this line'
+  return `${String(index).padStart(9, '0')} ${word}`.padEnd(127, '.') + '\n'
+}
+
+const linesOfPiece = mebibyte / 128
+const pieceOf = (index: number) =>
+  Array.from({ length: linesOfPiece }, (_, at) => line(index * linesOfPiece + at)).join('')
+
+const numbersOnScreen = async (page: Page) =>
+  (await linesOnScreen(page)).map((text) => Number(text.slice(0, 9)))
+
+test('a log of 100 MB is opened at its end, followed, read back and looked through, and never held as a whole', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { id, asking, runner } = await printingRun(world, pieceOf(0))
+  const large = runnerWith({ ...world.domain, logBytes: 100 * mebibyte }, runner.token, {
+    projectIds: 'all',
+  })
+  const print = (index: number) => large.log(asking.lease, index * mebibyte, pieceOf(index))
+  for (let index = 1; index < pieces; index += 1) await print(index)
+  const lines = pieces * linesOfPiece
+
+  const { page, misdeeds } = await openApp()
+  const reads: number[] = []
+  page.on('response', (response) => {
+    if (!response.url().includes('/log?')) return
+    reads.push(Number(response.headers()['content-length'] ?? 0))
+  })
+  await openRun(page, scene, id)
+  await expect.poll(async () => (await numbersOnScreen(page)).at(-1)).toBe(lines - 1)
+  expect(reads.length).toBeLessThanOrEqual(4)
+
+  await print(pieces)
+  await expect.poll(async () => (await numbersOnScreen(page)).at(-1)).toBe(lines + linesOfPiece - 1)
+
+  // up, over several pieces, without a line left out
+  const frame = logOf(page)
+  await frame.hover()
+  const seen = new Set<number>()
+  for (let turn = 0; turn < 40; turn += 1) {
+    for (const number of await numbersOnScreen(page)) seen.add(number)
+    await page.mouse.wheel(0, -300)
+    await page.waitForTimeout(30)
+  }
+  const numbers = [...seen].toSorted((one, other) => one - other)
+  expect(numbers.length).toBeGreaterThan(100)
+  expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(numbers.length - 1)
+  await frame.focus()
+  const top = async () => (await numbersOnScreen(page))[0] ?? 0
+  const before = await top()
+  await page.keyboard.press('Home')
+  await expect.poll(top).toBeLessThan(before - linesOfPiece / 2)
+
+  // all of it is looked through, and gone through from hit to hit
+  await page.keyboard.press('f')
+  const field = page.getByRole('searchbox', { name: 'Find in this log' })
+  await field.fill('Needle')
+  await foundOf(page, `${pieces + 1} of ${pieces + 1} found`).waitFor({ timeout: 60_000 })
+  await field.press('Shift+Enter')
+  await foundOf(page, `1 of ${pieces + 1} found`).waitFor()
+  await expect.poll(() => numbersOnScreen(page)).toContain(4_000)
+  // since all of it was looked through, the number of each line is known
+  await field.press('Enter')
+  await expect.poll(() => numbersOnScreen(page)).toContain(pieces * linesOfPiece + 4_000)
+  const number = pieces * linesOfPiece + 4_001
+  await frame.getByRole('link', { name: `Line ${number}`, exact: true }).waitFor()
+
+  // far up piece by piece: what is held is bounded in rows of the document
+  expect(await frame.locator('[data-offset]').count()).toBeLessThan(200)
+  expect(misdeeds).toEqual([])
+})

@@ -26,6 +26,9 @@ const deliveryAnswer = z.strictObject({
   attempts: z.array(WebhookAttempt),
 })
 
+/** What is posted, byte by byte; null for a test, and once it is not kept any more. */
+const sentBody = z.string().nullable()
+
 /** Webhook calls, all for workspace admins. Part of `restContracts`. */
 export const webhookEndpoints = {
   // spec: Other REST endpoints
@@ -139,7 +142,7 @@ export const webhookEndpoints = {
     path: `${path}/deliveries/:deliveryId`,
     permission: 'webhook:read',
     params: deliveryParams,
-    answer: deliveryAnswer,
+    answer: deliveryAnswer.extend({ body: sentBody }),
     status: 200,
   },
   resendWebhookDelivery: {

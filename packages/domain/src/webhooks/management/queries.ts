@@ -106,3 +106,17 @@ export async function requireDelivery(
   if (!found) throw notFound('webhook delivery', id)
   return found
 }
+
+/** In the mode that was sent last, else the one that would be; undefined for a test, and once it is not kept any more. */
+export function findBody(
+  db: Queryable,
+  { workspace_id, event_id, mode, sent_mode }: WebhookDeliveryRow & LastSent,
+): Promise<{ bytes: Buffer } | undefined> {
+  return db
+    .selectFrom('webhook_bodies')
+    .select('bytes')
+    .where('workspace_id', '=', workspace_id)
+    .where('event_id', '=', event_id)
+    .where('mode', '=', sent_mode ?? mode)
+    .executeTakeFirst()
+}

@@ -2,9 +2,16 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { readPage } from '../../common/page.ts'
+import { payloadOf } from '../../events/envelope.ts'
 import type { UseCase } from '../../use-case.ts'
 import { listAttempts } from './attempts.ts'
-import { deliveriesOf, requireDelivery, requireSubscription, subscriptionsOf } from './queries.ts'
+import {
+  deliveriesOf,
+  findBody,
+  requireDelivery,
+  requireSubscription,
+  subscriptionsOf,
+} from './queries.ts'
 import { viewAttempt, viewDelivery, viewSubscription } from './views.ts'
 
 /** Newest first. */
@@ -43,7 +50,7 @@ export async function listWebhookDeliveries(
   return { deliveries: items.map(viewDelivery), ...nextCursor }
 }
 
-/** One delivery with every attempt that left a trace, in order. The newest come with what was answered. */
+/** One delivery with its body and every attempt that left a trace, in order. The newest come with what was answered. */
 export async function getWebhookDelivery(
   { domain }: UseCase,
   actor: Actor,
@@ -53,5 +60,10 @@ export async function getWebhookDelivery(
   const subscription = await requireSubscription(domain.db, actor, input.id)
   const delivery = await requireDelivery(domain.db, subscription, input.deliveryId)
   const attempts = await listAttempts(domain.db, delivery)
-  return { delivery: viewDelivery(delivery), attempts: attempts.map(viewAttempt) }
+  const body = await findBody(domain.db, delivery)
+  return {
+    delivery: viewDelivery(delivery),
+    attempts: attempts.map(viewAttempt),
+    body: body === undefined ? null : payloadOf(delivery.id, body.bytes).toString(),
+  }
 }

@@ -44,6 +44,8 @@ describe('a resend', () => {
       expect(receiver.posts).toHaveLength(2)
       expect(again?.raw).toEqual(sent?.raw)
       expect(again?.headers['x-svc-delivery']).toBe(delivery.deliveryId)
+      const { body } = await hooked.alice.call('getWebhookDelivery', delivery)
+      expect(body).toBe(sent?.raw.toString())
       expect(await log(delivery)).toMatchObject([
         { state: 'delivered', tries: [{ trigger: 'schedule' }, { trigger: 'resend' }] },
       ])

@@ -8,6 +8,7 @@ import { operatePages } from './operate-pages.ts'
 import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
+import { webhookPages } from './webhook-pages.ts'
 
 async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
   const { mission } = await deliveredMission(scene.world)
@@ -113,6 +114,7 @@ export const appPages: readonly ShownPage[] = [
       await page.getByRole('dialog', { name: 'Ask for changes' }).waitFor()
     },
   },
+  ...webhookPages,
   {
     name: 'no-such-page',
     at: '/w/:workspace/none',

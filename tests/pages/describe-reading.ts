@@ -61,7 +61,9 @@ export function describeReading(
           .replace(/^\/w\/[^/]+/, '/w/:workspace')
           .replace(/\/m\/[^/]+/, '/m/:mission')
           .replace(/\/p\/[^/]+/, '/p/:project')
-          .replace(/\/runs\/[^/]+/, '/runs/:run'),
+          .replace(/\/runs\/[^/]+/, '/runs/:run')
+          .replace(/\/webhooks\/[^/]+/, '/webhooks/:webhook')
+          .replace(/(?<=\/:webhook\/)[^/]+/, ':delivery'),
       ).toBe(at)
       // a text is run as it is, which the policy of the page does not forbid to a debugger
       await page.evaluate(axe.source)

@@ -1,6 +1,7 @@
 import type { World } from '@svc/domain/testing/open-world'
 import { deliveredMission } from '../pages/delivered-mission.ts'
 import { missionToLookAt } from './mission-scene.ts'
+import { webhooksToLookAt } from './webhook-scene.ts'
 
 /** A page of the web app that is there. */
 export interface RoutedPage {
@@ -27,7 +28,10 @@ type Example = Readonly<Record<string, string | undefined>>
 async function examplesIn(world: World): Promise<Readonly<Record<string, Example | undefined>>> {
   const shown = await missionToLookAt(world)
   const { mission } = await deliveredMission(world)
+  const { webhook, delivery } = await webhooksToLookAt(world)
   const all = {
+    webhook,
+    delivery,
     project: shown.project.slug,
     mission: shown.mission.displayId,
     objective: shown.objectives[2].displayId,

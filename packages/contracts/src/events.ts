@@ -31,11 +31,9 @@ export const builtInEventTypes = Object.keys(builtInEvents) as BuiltInEventType[
 const formOfNames =
   '<namespace>:<name>, each of small letters, digits, _, . and -, as in deploy:finished'
 
-const namespaced = (message: string) =>
-  z
-    .string()
-    .max(100)
-    .regex(/^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/, message)
+export const namespacedName = /^[a-z0-9][a-z0-9_.-]*:[a-z0-9][a-z0-9_.-]*$/
+
+const namespaced = (message: string) => z.string().max(100).regex(namespacedName, message)
 
 /** Open vocabulary: a built-in type, or `<namespace>:<name>` of an extension. It travels in a header. */
 export const EventType = z.union([

@@ -10,7 +10,6 @@ import { bindApproveLogin } from './approve-login.ts'
 import { bindSignIn } from './sign-in.ts'
 import { bindIdentities } from './identities.ts'
 import { bindOpenId } from './openid.ts'
-import { bindWebhook } from './webhook.ts'
 import { bindSetUp } from './set-up.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -34,5 +33,4 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   bindAccountForms(app, parts)
   bindEndAccess(app, parts)
   bindApproveLogin(app, parts)
-  bindWebhook(app)
 }

@@ -1,3 +1,5 @@
+import { describedTypes } from '@svc/contracts/event-types'
+import { namespacedName } from '@svc/contracts/events'
 import { limits as all } from '@svc/contracts/limits'
 import { rolePermissions as ofRoles } from '@svc/contracts/permissions'
 import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
@@ -7,6 +9,7 @@ import { type RouteName, restContracts } from '@svc/contracts/rest'
 import { rightsInWords as ofRights } from '@svc/contracts/rights'
 import { entryReasons as ofEntries, inFlightStates as inFlight } from '@svc/contracts/run-queue'
 import * as states from '@svc/contracts/states'
+import { PayloadMode, WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 
 // What the app needs of the contracts as values: the build runs this file, and loads none of them.
 
@@ -23,6 +26,12 @@ export const rightsInWords = ofRights
 export const routineEvents = ofEveryRun
 export const entryReasons = ofEntries
 export const inFlightStates = inFlight
+/** What `listEventTypes` lists. */
+export const eventTypes = describedTypes
+/** The source of a regular expression: how the events of extensions are named. */
+export const extensionTypePattern = namespacedName.source
+export const payloadModes = PayloadMode.options
+export const webhookDeliveryStates = WebhookDeliveryState.options
 
 /** The right that each operation asks for. */
 // the entries of the contracts under the same keys; Object.fromEntries only says string

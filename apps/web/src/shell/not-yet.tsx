@@ -11,12 +11,6 @@ type Params = Readonly<Record<string, string>>
 const instead: Partial<Record<RouteKey, (params: Params) => NextStep>> = {
   inbox: () => ({ operation: 'listInboxItems', params: {} }),
   search: () => ({ operation: 'listMissions', params: {} }),
-  webhookDelivery: ({ webhook = '' }) => ({
-    operation: 'listWebhookDeliveries',
-    params: { id: webhook },
-  }),
-  webhook: ({ webhook = '' }) => ({ operation: 'listWebhookDeliveries', params: { id: webhook } }),
-  webhooks: () => ({ operation: 'listWebhooks', params: {} }),
 }
 
 /** Where a link leads to a page that is planned: what does its work until then. */

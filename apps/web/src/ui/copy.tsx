@@ -18,9 +18,10 @@ export function CopyText({ text, what }: { text: string; what: string }) {
   const { isCopied, copy } = useCopy(text)
   return (
     <div className={styles['copy']}>
-      <p className={styles['text']}>
+      {/* a long one is scrolled, also by keys */}
+      <div className={styles['text']} role="group" aria-label={what} tabIndex={0}>
         <Text>{text}</Text>
-      </p>
+      </div>
       <Button onClick={() => void copy()} aria-label={`Copy ${what}`}>
         <Icon name={isCopied ? 'check' : 'copy'} />
         {isCopied ? 'Copied' : 'Copy'}

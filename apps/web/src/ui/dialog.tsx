@@ -35,6 +35,8 @@ export function Dialog({ title, onClose, children, isSheet = false }: DialogProp
         event.preventDefault()
         onClose()
       }}
+      // a second Escape closes it whatever the page says
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
     >
       <div className={styles['head']}>
         <h2 id={heading}>{title}</h2>

@@ -1,17 +1,25 @@
 import { type ComponentProps, useId } from 'react'
 import { useDraft } from '../data/use-draft.ts'
 import styles from './field.module.css'
+import { Text } from './text.tsx'
 
 interface FieldProps {
   label: string
   hint?: string | undefined
 }
 
-type InputProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & FieldProps
+interface InputProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldProps {
+  /** Why what it holds will not do. */
+  problem?: string | undefined
+}
 
 /** A field of one line with its label; what its form does with it is the form's affair. */
-export function Field({ label, hint, ...props }: InputProps) {
+export function Field({ label, hint, problem, ...props }: InputProps) {
   const id = useId()
+  const said = [
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ]
   return (
     <div className={styles['field']}>
       <label className={styles['label']} htmlFor={id}>
@@ -21,8 +29,14 @@ export function Field({ label, hint, ...props }: InputProps) {
         {...props}
         id={id}
         className={styles['input']}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={said.length === 0 ? undefined : said.join(' ')}
       />
+      {problem !== undefined && (
+        <p className={styles['problem']} id={`${id}-problem`}>
+          <Text>{problem}</Text>
+        </p>
+      )}
       {hint !== undefined && (
         <p className={styles['hint']} id={`${id}-hint`}>
           {hint}

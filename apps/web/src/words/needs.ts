@@ -3,7 +3,14 @@ import { limits } from '../data/contracts.values.ts'
 import { asSentence } from './as-sentence.ts'
 import { counted } from './counted.ts'
 import { failureWords } from './reasons.ts'
-import { type Wording, checkWords, entryReasonWords, pauseWords } from './states.ts'
+import {
+  type Wording,
+  as,
+  checkWords,
+  disabledWords,
+  entryReasonWords,
+  pauseWords,
+} from './states.ts'
 
 export type NeedOf<K extends NeedKind> = Extract<Need, { kind: K }>
 
@@ -18,13 +25,6 @@ interface Row<K extends NeedKind> {
   /** Said when it was settled elsewhere. */
   settled: string
 }
-
-const as = (sign: string, word: string, tone: Wording['tone'], sentence: string): Wording => ({
-  sign,
-  word,
-  tone,
-  sentence,
-})
 
 const ofObjective = ({ objective }: Pick<NeedOf<'approval'>, 'objective'>) => ({
   id: objective.displayId,
@@ -107,11 +107,6 @@ const rows: { readonly [K in NeedKind]: Row<K> } = {
     ],
     settled: 'There is another one in its place, or it was ended.',
   },
-}
-
-const disabledWords: Readonly<Record<NeedOf<'disabled_webhook'>['webhook']['reason'], string>> = {
-  failures: 'Too many deliveries failed, one after the other.',
-  manual: 'An admin disabled it.',
 }
 
 /** A failure is said by its code, and then by what the runner says of it. */

@@ -11,6 +11,7 @@ import type {
   SessionStatus,
   StatusType,
 } from '@svc/contracts/states'
+import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 
 /** How a state looks: never by its colour alone. */
 export type Tone = 'quiet' | 'busy' | 'waits' | 'good' | 'bad'
@@ -23,7 +24,8 @@ export interface Wording {
   tone: Tone
 }
 
-const as = (sign: string, word: string, tone: Tone, sentence: string): Wording => ({
+/** A row of such a table. */
+export const as = (sign: string, word: string, tone: Tone, sentence: string): Wording => ({
   sign,
   word,
   tone,
@@ -145,6 +147,12 @@ export const pauseWords: Readonly<Record<PauseReason, string>> = {
   run_exited: 'The agent of a run ended without a delivery.',
   run_cancelled: 'A run of it was called off.',
   question_expired: 'Nobody answered the question of a run in time.',
+}
+
+/** Why a webhook is sent nothing. */
+export const disabledWords: Readonly<Record<DisabledReason, string>> = {
+  failures: 'Too many deliveries failed, one after the other.',
+  manual: 'An admin disabled it.',
 }
 
 export const entryWords: Readonly<Record<EntryState, Wording>> = {

@@ -6,11 +6,19 @@ import * as reasons from './reasons.ts'
 import { checkoutWords, runnerWords } from './runners.ts'
 import * as states from './states.ts'
 import { visible } from './visible.ts'
+import * as webhooks from './webhooks.ts'
 
 describe('a state or reason', () => {
-  const tables = { ...states, ...reasons, runnerWords, checkoutWords }
-  const rows = Object.entries(tables).flatMap(([table, words]) =>
-    Object.entries(words).map(([state, words]) => ({ table, state, words })),
+  // what these export are such tables, and functions, which have no rows
+  const tables = [states, reasons, webhooks, { runnerWords, checkoutWords }].flatMap((module): [string, object][] =>
+    Object.entries(module),
+  )
+  const rows = tables.flatMap(([table, words]) =>
+    Object.entries<string | states.Wording>({ ...words }).map(([state, words]) => ({
+      table,
+      state,
+      words,
+    })),
   )
 
   test.each(rows)('$state of $table is said in a sentence', ({ words }) => {

@@ -1,0 +1,25 @@
+import { RefusedError } from '@svc/client/errors'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { PageHead } from '../../shell/pages.tsx'
+import { Problem } from '../../shell/problem.tsx'
+import { Shown } from '../../shell/shown.tsx'
+
+interface ShownUntilGoneProps<T> {
+  of: UseQueryResult<T>
+  /** Of the page as long as it has no better one. */
+  title: string
+  children: (data: T) => ReactNode
+}
+
+/** One thing with its own heading. What somebody else has deleted meanwhile is not shown as if it were there. */
+export function ShownUntilGone<T>({ of, title, children }: ShownUntilGoneProps<T>) {
+  const isGone = of.error instanceof RefusedError && [403, 404].includes(of.error.status)
+  if (of.data !== undefined && !isGone) return <Shown of={of}>{children}</Shown>
+  return (
+    <>
+      <PageHead title={title} />
+      {isGone && of.error ? <Problem error={of.error} /> : <Shown of={of}>{children}</Shown>}
+    </>
+  )
+}

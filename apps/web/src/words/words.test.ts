@@ -10,8 +10,8 @@ import * as webhooks from './webhooks.ts'
 
 describe('a state or reason', () => {
   // what these export are such tables, and functions, which have no rows
-  const tables = [states, reasons, webhooks, { runnerWords, checkoutWords }].flatMap((module): [string, object][] =>
-    Object.entries(module),
+  const tables = [states, reasons, webhooks, { runnerWords, checkoutWords }].flatMap(
+    (module): [string, object][] => Object.entries(module),
   )
   const rows = tables.flatMap(([table, words]) =>
     Object.entries<string | states.Wording>({ ...words }).map(([state, words]) => ({

@@ -23,7 +23,6 @@ const seenWithParts = [
   '/openid/:name/callback',
   '/w/:workspace',
   '/w/:workspace/*',
-  '/w/:workspace/webhooks/:id',
 ]
 
 describe('every page', () => {

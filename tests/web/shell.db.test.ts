@@ -84,7 +84,8 @@ describe('the web app', () => {
     const { page } = await openApp()
     await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}`)
     await page.getByRole('heading', { name: 'With a board' }).waitFor()
-    const marked = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]')
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true })
+    const marked = pages.locator('[aria-current]')
     await expect.poll(() => marked.allInnerTexts()).toEqual(['Projects'])
   })
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { Hidden } from './hidden.tsx'
@@ -17,7 +17,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, isSheet = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // closed while it is still in the page: one that has left it gives the focus back to nobody
+  useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
     // not the button that closes: a dialog may come up in the middle of a sentence, whose next space would press it

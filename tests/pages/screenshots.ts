@@ -1,4 +1,4 @@
-/** `npm run screenshots`: takes the pictures that docs/pages.md shows. */
+/** `npm run screenshots [-- <name> …]`: takes the pictures that docs/pages.md shows, or those of the pages that are named. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from '@svc/testing/browser'
@@ -38,9 +38,13 @@ await using scene = await openPages(database.url, {
 })
 await using browser = await openBrowser()
 
-rmSync(`${docs}/screenshots`, { recursive: true, force: true })
+const names = new Set(process.argv.slice(2))
+const unknown = [...names].filter((given) => picturedPages.every(({ name }) => name !== given))
+if (unknown.length > 0) throw new Error(`no page is named ${unknown.join(', ')}`)
+if (names.size === 0) rmSync(`${docs}/screenshots`, { recursive: true, force: true })
 mkdirSync(`${docs}/screenshots`, { recursive: true })
 for (const { name, isSignedIn, open } of picturedPages) {
+  if (names.size > 0 && !names.has(name)) continue
   await using context = await scene.window(browser, isSignedIn)
   const page = await context.newPage()
   await open(page, scene)

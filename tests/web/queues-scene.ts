@@ -3,9 +3,6 @@ import type { Project } from '@svc/contracts/project'
 import type { World } from '@svc/domain/testing/open-world'
 import { scripted } from '@svc/domain/testing/people'
 import type { TestRunner } from '@svc/domain/testing/runner'
-import type { Locator, Page } from 'playwright-core'
-import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 interface Queued {
   project: Project
@@ -69,25 +66,4 @@ async function makeQueues(world: World): Promise<Queued> {
   await alice.call('queueObjective', { objectiveId: mission.objectives[0].id, queue: queue.id })
   await alice.call('pauseRunQueue', { id: queue.id })
   return queued
-}
-
-export async function openQueues(
-  page: Page,
-  scene: PageScene,
-  { slug }: { slug: string },
-): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/p/${slug}/queues`)
-  await expectLive(page)
-  await page.getByRole('heading', { name: 'Default' }).waitFor()
-}
-
-export function entryRow(page: Page, title: string): Locator {
-  return page.locator('[data-sorted]').filter({ has: page.getByText(title, { exact: true }) })
-}
-
-/** Of all queues, in the order of the page. */
-export async function entryTitles(page: Page): Promise<string[]> {
-  return page
-    .locator('[data-sorted]')
-    .evaluateAll((rows) => rows.map((row) => row.querySelectorAll('bdi')[2]?.textContent ?? ''))
 }

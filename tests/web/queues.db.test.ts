@@ -1,13 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import {
-  attachNext,
-  entryRow,
-  entryTitles,
-  openQueues,
-  queuedWork,
-  runFirst,
-} from './queues-scene.ts'
+import { entryRow, entryTitles, openQueues } from './open-queues.ts'
+import { attachNext, queuedWork, runFirst } from './queues-scene.ts'
 import { test } from './scene.ts'
 
 describe('a queue of which an entry runs', () => {

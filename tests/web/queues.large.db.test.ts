@@ -1,7 +1,8 @@
 import { entryReasons } from '@svc/contracts/run-queue'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { entryRow, entryTitles, openQueues, queuedWork } from './queues-scene.ts'
+import { entryRow, entryTitles, openQueues } from './open-queues.ts'
+import { queuedWork } from './queues-scene.ts'
 import { test } from './scene.ts'
 
 const titles = ['Old export', 'Theme switch', 'Write the docs']

@@ -6,11 +6,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { describeReading, test } from './describe-reading.ts'
 import { appPages } from './app-pages.ts'
-import { narrowest, shownPages, widths } from './pages.ts'
+import { narrowest, shownPages } from './pages.ts'
 import { password } from './scene.ts'
 
-/** A form, a page of what is known, and a decision. The larger dose reads all pages. */
-const few = shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approve'].includes(name))
+/** A form, a page of what is known, and a decision; of the web app each page as it opens. The larger dose reads all. */
+const few = [
+  ...shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approve'].includes(name)),
+  ...appPages.filter(({ at }, nth) => appPages.findIndex((page) => page.at === at) === nth),
+]
 
 /** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */
 const seenElsewhere = ['/', '/*', '/api/docs', '/account/access', '/openid']
@@ -26,15 +29,7 @@ const seenWithParts = [
 ]
 
 describe('every page', () => {
-  describeReading('dark, on a phone', [{ colorScheme: 'dark', width: widths.phone }], few)
-  describeReading(
-    'dark on a phone, light on the narrowest one',
-    [
-      { colorScheme: 'dark', width: widths.phone },
-      { colorScheme: 'light', width: narrowest },
-    ],
-    appPages,
-  )
+  describeReading('dark, on the narrowest one', [{ colorScheme: 'dark', width: narrowest }], few)
 
   test('has a row here, and says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { describeReading, listenTo, test } from './describe-reading.ts'
-import { schemes, widths } from './pages.ts'
+import { narrowest, schemes, widths } from './pages.ts'
 
 /** Those parts of an OpenAPI document that are read here. */
 interface Described {
@@ -9,9 +9,9 @@ interface Described {
 
 describe('every page', () => {
   describeReading(
-    'light and dark, on a laptop and a phone',
+    'light and dark, on a laptop, a phone and the narrowest one',
     schemes.flatMap((colorScheme) =>
-      Object.values(widths).map((width) => ({ colorScheme, width })),
+      [...Object.values(widths), narrowest].map((width) => ({ colorScheme, width })),
     ),
   )
 })

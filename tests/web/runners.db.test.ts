@@ -1,16 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf, test } from './scene.ts'
-
-async function openRunners(page: Page, scene: PageScene): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/runners`)
-  await expectLive(page)
-  await page.getByRole('heading', { name: 'Runners' }).waitFor()
-}
-
-const rowOf = (page: Page, label: string) =>
-  page.locator('[data-runner]').filter({ has: page.getByRole('button', { name: label }) })
+import { openRunners, rowOf } from './open-runners.ts'
+import { test } from './scene.ts'
 
 test('a runner appears where its command was copied, shows what it runs, and is removed', async ({
   openApp,
@@ -96,22 +86,4 @@ test('a runner that offers less than it has says why, until when, and what ends 
   await row.getByText('codex 0.169').waitFor()
   await row.getByText('no repository').waitFor()
   await row.getByText('svc resource link, then svc runner start').waitFor()
-})
-
-test('a runner that nothing is heard of any more is shown as away, and comes back', async ({
-  openApp,
-  scene,
-}) => {
-  const { world } = scene
-  const project = await world.projectWith()
-  const runner = await world.connectedRunner(project, { label: 'silent-1' })
-  const { page } = await openApp()
-  await openRunners(page, scene)
-  const row = rowOf(page, 'silent-1')
-  await row.getByText('here', { exact: true }).waitFor()
-  await world.advance(120)
-  // nobody tells of silence: the page looks for it
-  await row.getByText('away', { exact: true }).waitFor({ timeout: 45_000 })
-  await runner.claim({ projectIds: [] })
-  await row.getByText('here', { exact: true }).waitFor()
 })

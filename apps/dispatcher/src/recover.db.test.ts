@@ -20,7 +20,7 @@ describe('what is held', () => {
       await dispatcher.drain()
       expect(receiver.posts).toEqual([])
 
-      await alice.call('recoverWebhook', subscription)
+      await alice.call('recoverWebhook', { id: subscription.id })
       await dispatcher.drain()
       const entries = await log(subscription)
       expect(entries).toMatchObject(Array(3).fill({ state: 'delivered', attempts: 1 }))
@@ -49,7 +49,10 @@ describe('what is held', () => {
       expect(receiver.posts).toEqual([])
       expect(await log(subscription)).toMatchObject([{ state: 'held', attempts: 0 }])
 
-      expect(await alice.call('recoverWebhook', subscription)).toEqual({ recovered: 1, held: 0 })
+      expect(await alice.call('recoverWebhook', { id: subscription.id })).toMatchObject({
+        recovered: 1,
+        held: 0,
+      })
       await dispatcher.drain()
       expect(await log(subscription)).toMatchObject([{ state: 'delivered', attempts: 1 }])
       expect(receiver.posts).toHaveLength(1)

@@ -81,6 +81,10 @@ export const limits = {
   /** As many of a kind of need, and of the missions of a column, are counted. */
   countedNeeds: 1_000,
   countedMissions: 10_000,
+  /** Failed deliveries of a webhook, of which no more are counted. */
+  countedDeliveries: 10_000,
+  /** Each event asks all of them. */
+  webhooksPerWorkspace: 100,
   /** The newest of each column that a board shows, where no other number is asked for. */
   cards: 30,
   cardsMax: 100,

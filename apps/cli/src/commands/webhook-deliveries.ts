@@ -1,6 +1,7 @@
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
+import { momentOf } from '../moment.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 
 export const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
@@ -15,6 +16,7 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .argument(...webhookArgument)
     .argument('[delivery]', 'its UUID')
     .option('--state <state>', 'pending, delivered, failed, held or canceled')
+    .option('--since <time>', 'made at this time or later: 2027-01-31, or 2h, 3d for so long ago')
     .option('--limit <number>', 'how many', '50')
     .option(...cursorOption)
     .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
@@ -23,10 +25,15 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     )
   command
     .command('recover')
-    .description('send what is held')
+    .description('send what is held and, from a moment on, what has failed')
     .argument(...webhookArgument)
-    .addHelpText('after', `\nExamples:\n  svc webhooks recover ${exampleId}`)
-    .action((id: string) => recover(cli, id))
+    .option('--since <time>', 'also what has failed since: 2027-01-31, or 2h, 3d for so long ago')
+    .option('--dry-run', 'count what would be sent, and send nothing')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  svc webhooks recover ${exampleId}\n  svc webhooks recover ${exampleId} --since 2d --dry-run`,
+    )
+    .action((id: string, options: RecoverOptions) => recover(cli, id, options))
   command
     .command('resend')
     .description('send one delivery again, under the id that it has')
@@ -38,9 +45,14 @@ export function defineDeliveries(command: Command, cli: Cli): void {
 
 interface LogOptions extends PageOptions {
   state?: string
+  since?: string
 }
 
-async function listDeliveries(cli: Cli, id: string, { state, ...page }: LogOptions): Promise<void> {
+async function listDeliveries(
+  cli: Cli,
+  id: string,
+  { state, since, ...page }: LogOptions,
+): Promise<void> {
   type State = RouteRequest<'listWebhookDeliveries'>['state']
   const answer = await (
     await openClient(cli)
@@ -49,6 +61,7 @@ async function listDeliveries(cli: Cli, id: string, { state, ...page }: LogOptio
     ...pageOf(page),
     // The service knows the states and names what it does not know.
     ...(state !== undefined && { state: state as State }),
+    ...(since !== undefined && { since: momentOf(since) }),
   })
   const { table } = await import('../output/table.ts')
   const rows = answer.deliveries.map((delivery) => [
@@ -81,18 +94,39 @@ async function showDelivery(cli: Cli, id: string, deliveryId: string): Promise<v
   await print(cli, answer, () => table(columns, rows, cli.stdout))
 }
 
+interface RecoverOptions {
+  since?: string
+  dryRun?: true
+}
+
 /** The service takes a batch at a time. */
-async function recover(cli: Cli, id: string): Promise<void> {
+async function recover(cli: Cli, id: string, { since, dryRun }: RecoverOptions): Promise<void> {
   const client = await openClient(cli)
-  let recovered = 0
-  let batch
-  do {
-    batch = await client.call('recoverWebhook', { id })
+  const wanted = { id, ...(since !== undefined && { since: momentOf(since) }) }
+  if (dryRun) {
+    const { held, failed } = await client.call('recoverWebhook', { ...wanted, dryRun })
+    return print(cli, { held, failed }, () => `would send ${held} held and ${failed} failed`)
+  }
+  let [recovered, resent, held] = [0, 0, 0]
+  let cursor: string | undefined
+  let isMore = true
+  while (isMore) {
+    const batch = await client.call('recoverWebhook', { ...wanted, ...(cursor && { cursor }) })
     recovered += batch.recovered
-  } while (batch.recovered > 0 && batch.held > 0)
-  const { held } = batch
-  if (recovered > 0) say(cli, `See what comes of them with: svc webhooks deliveries ${id}`)
-  await print(cli, { recovered, held }, () => `recovered ${recovered}, still held ${held}`)
+    resent += batch.resent
+    held = batch.held
+    cursor = batch.nextCursor
+    isMore = cursor !== undefined || (batch.recovered > 0 && held > 0)
+  }
+  if (recovered + resent > 0) {
+    say(cli, `See what comes of them with: svc webhooks deliveries ${id}`)
+  }
+  const again = since === undefined ? '' : `, sent ${resent} once more`
+  await print(
+    cli,
+    { recovered, resent, held },
+    () => `recovered ${recovered}${again}, still held ${held}`,
+  )
 }
 
 async function resend(cli: Cli, id: string, deliveryId: string): Promise<void> {

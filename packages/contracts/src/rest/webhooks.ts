@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Uuid } from '../ids.ts'
+import { Timestamp, Uuid } from '../ids.ts'
+import { limits } from '../limits.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
@@ -17,6 +18,8 @@ const path = '/api/webhooks/:id'
 const params = z.strictObject({ id: Uuid })
 const deliveryParams = z.strictObject({ id: Uuid, deliveryId: Uuid })
 const answer = z.strictObject({ webhook: WebhookSubscription })
+/** When a delivery was made, at the earliest. */
+const since = Timestamp
 /** How many deliveries are held after the call. */
 const held = z.int()
 /** The secret is in this answer and in no other. */
@@ -120,7 +123,22 @@ export const webhookEndpoints = {
     path: `${path}/recover`,
     permission: 'webhook:update',
     params,
-    answer: z.strictObject({ recovered: z.int(), held }),
+    body: z.strictObject({
+      since: since.describe('what has failed since then is sent once more, too').optional(),
+      dryRun: z.boolean().describe('counts what would be sent, and sends nothing').optional(),
+      cursor: PageQuery.cursor,
+    }),
+    answer: z.strictObject({
+      recovered: z.int().describe('held ones that go on by their schedule'),
+      resent: z.int().describe('failed ones that are sent once more'),
+      held,
+      failed: z
+        .int()
+        .describe(
+          `failed ones that the next call sends once more; ${limits.countedDeliveries} at most`,
+        ),
+      nextCursor: NextCursor,
+    }),
     status: 200,
     repeat: 'keyed',
   },
@@ -133,6 +151,7 @@ export const webhookEndpoints = {
       ...PageQuery,
       state: WebhookDeliveryState.optional(),
       type: z.string().max(100).optional(),
+      since: since.optional(),
     }),
     answer: z.strictObject({ deliveries: z.array(WebhookDelivery), nextCursor: NextCursor }),
     status: 200,

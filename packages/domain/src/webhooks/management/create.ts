@@ -1,5 +1,8 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
+import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { recordAudit } from '../../audit/record.ts'
@@ -23,6 +26,7 @@ export async function createWebhook(
   return inTransaction(
     context,
     async (tx) => {
+      await refuseIfMany(tx, actor.workspaceId)
       const owner = { workspace_id: actor.workspaceId, id: newId() }
       const secret = newWebhookSecret()
       const row = await tx
@@ -44,6 +48,21 @@ export async function createWebhook(
       return { webhook: viewSubscription(row), secret }
     },
     { secretAnswer: true },
+  )
+}
+
+/** One after the other in a workspace, so that the count stands. */
+async function refuseIfMany(tx: Tx, workspaceId: string): Promise<void> {
+  await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx)
+  const { rows } = await sql`
+    select from webhook_subscriptions where workspace_id = ${workspaceId} and deleted_at is null
+     limit ${limits.webhooksPerWorkspace}`.execute(tx)
+  if (rows.length < limits.webhooksPerWorkspace) return
+  throw new ServiceError(
+    'validation_failed',
+    `A workspace has at most ${limits.webhooksPerWorkspace} webhooks: delete one that nobody needs any more.`,
+    undefined,
+    { next: { operation: 'listWebhooks', params: {} } },
   )
 }
 

@@ -47,8 +47,15 @@ export async function listWebhookDeliveries(
   if (input.state) query = query.where('state', '=', input.state)
   if (input.type) query = query.where('event_type', '=', input.type)
   const { items, nextCursor } = await readPage(query, 'id', input)
-  return { deliveries: items.map(viewDelivery), ...nextCursor }
+  if (input.since === undefined) return { deliveries: items.map(viewDelivery), ...nextCursor }
+  const since = Date.parse(input.since)
+  const found = items.filter(({ created_at }) => created_at.getTime() >= since)
+  const last = items.at(-1)?.created_at.getTime() ?? 0
+  return { deliveries: found.map(viewDelivery), ...(last >= since - clocksDiffer && nextCursor) }
 }
+
+/** The log is in the order of ids, which processes make by their own clocks: by no more ms than this do these differ. */
+const clocksDiffer = 3_600_000
 
 /** One delivery with its body and every attempt that left a trace, in order. The newest come with what was answered. */
 export async function getWebhookDelivery(

@@ -1,0 +1,204 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject'
+import { TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1/TriggerAuthentication'
+import { OwnerEnvironment } from '@svc/admin/create-owner'
+import { ApiEnvironment } from '@svc/api/env'
+import { environmentVariables } from '@svc/contracts/environment'
+import { DispatcherEnvironment } from '@svc/dispatcher/env'
+import { GatewayEnvironment } from '@svc/mcp-gateway/env'
+import { readEnvironment } from '@svc/process/env'
+import { ProcessEnvironment } from '@svc/process/run'
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
+import { Job } from 'kubernetes-models/batch/v1/Job'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import { Service } from 'kubernetes-models/v1/Service'
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+
+const folder = join(import.meta.dirname, '../infra/kubernetes')
+
+/** What an operator keeps in the Secret that every app is given. */
+const secret = {
+  DATABASE_URL: 'postgres://svc:secret@postgres-rw:5432/svc',
+  SVC_SECRET_KEYS: `k1:${'A'.repeat(43)}=`,
+}
+
+const models = {
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ScaledObject,
+  Service,
+  TriggerAuthentication,
+} as const
+
+const Named = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }) })
+const Labels = z.record(z.string(), z.string())
+const Container = z.looseObject({
+  name: z.string(),
+  image: z.string(),
+  args: z.array(z.string()).default([]),
+  env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.int() })).default([]),
+  securityContext: z.looseObject({}),
+})
+const Pods = z.looseObject({
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.looseObject({
+    selector: z.object({ matchLabels: Labels }).optional(),
+    template: z.looseObject({
+      metadata: z.object({ labels: Labels }),
+      spec: z.looseObject({
+        terminationGracePeriodSeconds: z.int().optional(),
+        securityContext: z.looseObject({ runAsNonRoot: z.boolean(), runAsUser: z.int() }),
+        containers: z.array(Container),
+      }),
+    }),
+  }),
+})
+
+function readFolder(name: string) {
+  const files = readdirSync(join(folder, name)).filter((file) => file.endsWith('.yaml'))
+  return files.map((file) => ({
+    file,
+    objects: parseAllDocuments(readFileSync(join(folder, name, file), 'utf8')).map((one) =>
+      Named.parse(
+        file === 'kustomization.yaml' ? { ...one.toJS(), metadata: { name } } : one.toJS(),
+      ),
+    ),
+  }))
+}
+
+const folders = readdirSync(folder)
+const base = readFolder('base')
+const all = folders.flatMap((name) => readFolder(name).flatMap(({ objects }) => objects))
+const ofKind = (kind: string) => all.filter((one) => one.kind === kind)
+const apps = {
+  migrate: { reads: OwnerEnvironment, port: undefined },
+  api: { reads: ApiEnvironment, port: environmentVariables.SVC_PORT.default.api },
+  'mcp-gateway': {
+    reads: GatewayEnvironment,
+    port: environmentVariables.SVC_PORT.default['mcp-gateway'],
+  },
+  dispatcher: {
+    reads: DispatcherEnvironment,
+    port: environmentVariables.SVC_PORT.default.dispatcher,
+  },
+} as const
+const workloads = [...ofKind('Deployment'), ...ofKind('Job')].map((one) => Pods.parse(one))
+
+describe('the files for Kubernetes', () => {
+  test.each(folders)('%s lists each of its files', (name) => {
+    const files = readFolder(name)
+    const [listing] = files.flatMap(({ file, objects }) =>
+      file === 'kustomization.yaml' ? objects : [],
+    )
+    const { resources } = z.object({ resources: z.array(z.string()) }).parse(listing)
+    const others = files.map(({ file }) => file).filter((file) => file !== 'kustomization.yaml')
+    expect(resources.filter((one) => one.endsWith('.yaml')).toSorted()).toEqual(others.toSorted())
+  })
+
+  // a Cluster is an object of an operator that publishes no schema
+  test.each(all.filter(({ kind }) => !['Kustomization', 'Cluster'].includes(kind)))(
+    'hold a $kind that the schema of its kind takes: $metadata.name',
+    (object) => {
+      const known: Partial<Record<string, new (data: never) => { validate(): void }>> = models
+      const Model = known[object.kind]
+      if (!Model) throw new Error(`no schema of ${object.kind} is known here`)
+      // what is wrong with it is thrown by the check
+      expect(() => new Model(object as never).validate()).not.toThrow()
+    },
+  )
+
+  test.each(Object.entries(apps))('give %s every variable that it needs', (name, { reads }) => {
+    const pods = workloads.find(({ metadata }) => metadata.name === name)
+    const { data } = z.object({ data: Labels }).parse(ofKind('ConfigMap')[0])
+    const [container] = pods?.spec.template.spec.containers ?? []
+    const own = (container?.env ?? []).map(({ name: key, value }) => [key, value] as const)
+    const environment = { ...data, ...secret, ...Object.fromEntries(own) }
+    expect(() => readEnvironment(reads, environment)).not.toThrow()
+    expect(() => readEnvironment(ProcessEnvironment, environment)).not.toThrow()
+    expect(Object.keys(environment).filter((key) => !(key in environmentVariables))).toEqual([])
+    expect(container).toMatchObject({
+      image: `svc-${name === 'migrate' ? 'admin' : name}`,
+      envFrom: [{ configMapRef: { name: 'svc' } }, { secretRef: { name: 'svc' } }],
+    })
+  })
+
+  test.each(workloads)('let nothing of $metadata.name be more than it has to be', (pods) => {
+    const { spec } = pods.spec.template
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+    })
+    for (const { securityContext, resources } of spec.containers) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      expect(resources).toMatchObject({ limits: { memory: expect.any(String) } })
+    }
+  })
+
+  test.each(Object.entries(apps).filter(([, { port }]) => port !== undefined))(
+    'ask %s for its health at its own port, and call it by that',
+    (name, { port }) => {
+      const pods = workloads.find(({ metadata }) => metadata.name === name)
+      const [container] = pods?.spec.template.spec.containers ?? []
+      expect(container).toMatchObject({
+        env: [{ name: 'SVC_HOST', value: '0.0.0.0' }],
+        ports: [{ name: 'http', containerPort: Number(port) }],
+        livenessProbe: { httpGet: { path: '/livez', port: 'http' } },
+        readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
+      })
+      expect(pods?.spec.selector?.matchLabels).toEqual(pods?.spec.template.metadata.labels)
+      const services = ofKind('Service').filter(({ metadata }) => metadata.name === name)
+      expect(services).toHaveLength(name === 'dispatcher' ? 0 : 1)
+      for (const service of services) {
+        expect(service).toMatchObject({
+          spec: {
+            selector: pods?.spec.template.metadata.labels,
+            ports: [{ port: Number(port), targetPort: 'http' }],
+          },
+        })
+      }
+      const [budget] = ofKind('PodDisruptionBudget').filter((one) => one.metadata.name === name)
+      expect(budget).toMatchObject({
+        spec: { selector: { matchLabels: pods?.spec.template.metadata.labels } },
+      })
+    },
+  )
+
+  test('scale deployments that are there', () => {
+    const Scaler = z.looseObject({
+      spec: z.looseObject({ scaleTargetRef: z.looseObject({ name: z.string() }) }),
+    })
+    const scalers = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')]
+    const targets = scalers.map((one) => Scaler.parse(one).spec.scaleTargetRef.name)
+    expect(targets.toSorted()).toEqual(['api', 'dispatcher', 'mcp-gateway'])
+  })
+
+  test('have images of all apps that they run', () => {
+    const [listing] = base.flatMap(({ file, objects }) =>
+      file === 'kustomization.yaml' ? objects : [],
+    )
+    const { images } = z
+      .object({ images: z.array(z.looseObject({ name: z.string() })) })
+      .parse(listing)
+    const run = workloads.flatMap(({ spec }) => spec.template.spec.containers)
+    expect(images.map(({ name }) => name).toSorted()).toEqual(
+      [...new Set(run.map(({ image }) => image))].toSorted(),
+    )
+  })
+})

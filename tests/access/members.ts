@@ -25,6 +25,7 @@ const leaving: Preparation = async ({ world, person, role }) => {
 /** Members, invitations, and the tokens of others. */
 export const ofMembers: Readonly<Record<string, Preparation>> = {
   'DELETE /api/members/me': leaving,
+  'GET /api/members/:id/access': someMember('member'),
   'DELETE /api/members/:id': someMember('member'),
   'DELETE /api/invitations/:id': async ({ person }) => {
     const order = { email: `${randomUUID()}@example.com` }
@@ -39,8 +40,11 @@ export const ofMembers: Readonly<Record<string, Preparation>> = {
   }),
 }
 
-/** What only an owner decides. */
+/** What only an owner decides, and what anybody is answered of themselves. */
 export const ofOwners: Readonly<Record<string, Readonly<Record<string, Preparation>>>> = {
+  'GET /api/members/:id/access': {
+    oneself: async ({ person }) => ({ input: { id: (await person.actor()).userId } }),
+  },
   'PATCH /api/members/:id': { 'an owner': someMember('owner') },
   'DELETE /api/members/:id': { 'an owner': someMember('owner') },
   'POST /api/members/:id/reset-link': { 'an owner': someMember('owner') },

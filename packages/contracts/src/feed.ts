@@ -27,6 +27,9 @@ export const feedEntities = {
   run_queue: { permission: 'project:read' },
   runner: { permission: 'project:read', ofWorkspace: true },
   webhook: { permission: 'webhook:read' },
+  member: { permission: 'member:read', ofWorkspace: true },
+  invitation: { permission: 'member:invite' },
+  workspace: { permission: 'workspace:read', ofWorkspace: true },
   inbox_item: { permission: 'own_inbox:manage', own: true, ofWorkspace: true },
   notification: { permission: 'own_inbox:manage', own: true },
 } as const satisfies Record<string, EntityRow>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Slug, Timestamp } from './ids.ts'
+import { Role } from './permissions.ts'
 
 /** The newest, and whether there are more than these. */
 function newestOf<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -24,6 +25,14 @@ export const HeldAccess = z.strictObject({
   runs: newestOf({ workspace: Slug, objective: z.string(), runner: z.string() }),
 })
 export type HeldAccess = z.infer<typeof HeldAccess>
+
+/** What somebody holds in one workspace, and loses with their membership. */
+export const MemberAccess = z.strictObject({
+  ...HeldAccess.pick({ tokens: true, applications: true, runners: true, runs: true }).shape,
+  /** Those that they have made, which are worth nothing then. */
+  invitations: newestOf({ email: z.string(), role: Role }),
+})
+export type MemberAccess = z.infer<typeof MemberAccess>
 
 /** What a reset of that account ends, for a terminal. */
 export function describeReset(account: string, held: HeldAccess): string {
@@ -58,6 +67,19 @@ export function describeReset(account: string, held: HeldAccess): string {
   if (rows.length === 0)
     return `Nothing lets anybody in as ${account}, but a password if there is one.`
   return [`Once the link is used, this ends for ${account}:`, ...rows].join('\n')
+}
+
+/** What the end of a membership ends with it, for a terminal. */
+export function describeRemoval(member: string, held: MemberAccess): string {
+  const rows = [
+    ...textOf('token', held.tokens, ({ label, prefix }) => `${label} (${prefix}…)`),
+    ...textOf('application', held.applications, ({ label }) => label),
+    ...textOf('runner', held.runners, ({ label }) => label),
+    ...textOf('run', held.runs, ({ objective, runner }) => `${objective}, on the runner ${runner}`),
+    ...textOf('invitation', held.invitations, ({ email, role }) => `${email}, as ${role}`),
+  ]
+  if (rows.length === 0) return `Nothing but the membership of ${member} ends.`
+  return [`With the membership of ${member} this ends:`, ...rows].join('\n')
 }
 
 function textOf<T>(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Uuid } from './ids.ts'
+import { Revision, Uuid } from './ids.ts'
 import { Role } from './permissions.ts'
 
 /** The longest that a token lives in any workspace. */
@@ -13,6 +13,7 @@ export const Workspace = z.strictObject({
   name: z.string(),
   /** What is minted from now on lives no longer. */
   maxTokenDays: TokenDays,
+  revision: Revision,
 })
 export type Workspace = z.infer<typeof Workspace>
 

@@ -975,6 +975,7 @@ export interface WorkspaceTable {
   name: string
   max_token_days: Generated<number>
   created_at: DefaultTimestamp
+  revision: Generated<number>
 }
 export type WorkspaceRow = Selectable<WorkspaceTable>
 export type NewWorkspace = Insertable<WorkspaceTable>

@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { Uuid } from '@svc/contracts/ids'
+import { inWords } from '@svc/contracts/permission-words'
 import { approveRequest } from '@svc/domain/oauth/approve'
 import { type Choice, listChoices } from '@svc/domain/oauth/choices'
 import { denyRequest } from '@svc/domain/oauth/deny'
@@ -19,7 +20,6 @@ import { personPage } from './answer-page.ts'
 import { formToken, readForm, requireFormToken } from './form.ts'
 import { type Html, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
-import { inWords } from './permission-words.ts'
 import { renderInterstitialRedirect } from './interstitial-redirect.ts'
 
 /** Where a person lets an application in, or does not; asked every time, however often it was let in before. */

@@ -1,6 +1,6 @@
+import { describeBrowser } from '@svc/contracts/describe-browser'
 import type { HeldAccess } from '@svc/contracts/held-access'
 import { html } from 'hono/html'
-import { describeBrowser } from './describe-browser.ts'
 import type { Html } from './page.ts'
 
 type Kind = keyof HeldAccess

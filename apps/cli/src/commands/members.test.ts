@@ -22,6 +22,26 @@ describe('svc members', () => {
     expect(calls.map(({ route }) => route)).toEqual(['GET /api/members?limit=200'])
   })
 
+  test('shows what ends with the membership of somebody, whatever it is called', async () => {
+    const nothing = { newest: [], more: false }
+    const ends = {
+      tokens: { newest: [{ workspace: 'acme', label: 'lap\u202E', prefix: 'svcut_x' }], more: true },
+      applications: nothing,
+      runners: nothing,
+      runs: nothing,
+      invitations: { newest: [{ email: 'new@example.com', role: 'viewer' }], more: false },
+    }
+    routes[`GET /api/members/${anna.id}/access`] = () => ({ ends })
+    const { stdout } = await svc('members', 'access', anna.id)
+    expect(stdout.split('\n')).toEqual([
+      `With the membership of ${anna.id} this ends:`,
+      '  token: lap  (svcut_x…)',
+      '  token: and more',
+      '  invitation: new@example.com, as viewer',
+      '',
+    ])
+  })
+
   test('leaves the workspace that is named', async () => {
     routes['DELETE /api/members/me?workspace=acme'] = () => ({})
     const { code, stdout } = await svc('members', 'leave', 'acme', '--json')
@@ -39,11 +59,14 @@ test('svc invite prints the link alone, and says on standard error whom it is fo
 })
 
 test('svc workspace shows and changes what it is called and how long its tokens live', async () => {
-  const workspace = { id: id('01'), slug: 'acme', name: 'Acme', maxTokenDays: 30 }
+  const workspace = { id: id('01'), slug: 'acme', name: 'Acme', maxTokenDays: 30, revision: 2 }
   routes['GET /api/workspace'] = () => ({ workspace })
   routes['PATCH /api/workspace'] = () => ({ workspace })
   expect((await svc('workspace', 'show')).stdout).toMatch(/acme[\s\S]*30/)
   await svc('workspace', 'rename', 'Acme')
-  await svc('workspace', 'token-days', '30')
-  expect(calls.slice(1).map(({ body }) => body)).toEqual([{ name: 'Acme' }, { maxTokenDays: 30 }])
+  await svc('workspace', 'token-days', '30', '--expected-revision', '2')
+  expect(calls.slice(1).map(({ body }) => body)).toEqual([
+    { name: 'Acme' },
+    { maxTokenDays: 30, expectedRevision: 2 },
+  ])
 })

@@ -1,5 +1,5 @@
 import type { Client } from '@svc/client/client'
-import { describeReset } from '@svc/contracts/held-access'
+import { describeRemoval, describeReset } from '@svc/contracts/held-access'
 import type { Member } from '@svc/contracts/member'
 import { isUuid } from '@svc/contracts/ids'
 import { Role } from '@svc/contracts/permissions'
@@ -39,6 +39,12 @@ export function define(command: Command, cli: Cli): void {
     .argument(...memberArgument)
     .addHelpText('after', `\nExamples:\n  svc members remove ${example}`)
     .action((member: string) => remove(cli, member))
+  command
+    .command('access')
+    .description('show what ends with the membership of somebody')
+    .argument(...memberArgument)
+    .addHelpText('after', `\nExamples:\n  svc members access ${example}`)
+    .action((member: string) => access(cli, member))
   command
     .command('leave')
     .description('leave the workspace; your tokens there end, this one too')
@@ -83,6 +89,12 @@ async function remove(cli: Cli, member: string): Promise<void> {
   const id = await idOf(client, member)
   await client.call('removeMember', { id })
   await print(cli, { removed: id }, () => `removed ${member}`)
+}
+
+async function access(cli: Cli, member: string): Promise<void> {
+  const client = await openClient(cli)
+  const answer = await client.call('getMemberAccess', { id: await idOf(client, member) })
+  await print(cli, answer, () => describeRemoval(member, answer.ends))
 }
 
 async function leave(cli: Cli, workspace: string): Promise<void> {

@@ -2,6 +2,11 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import type { Workspace } from '@svc/contracts/workspace'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
+import {
+  type ExpectedRevision,
+  expectedRevisionOf,
+  expectedRevisionOption,
+} from '../expected-revision.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -17,14 +22,20 @@ export function define(command: Command, cli: Cli): void {
     .command('rename')
     .description('change the name of the workspace; its slug stays')
     .argument('<name>')
+    .option(...expectedRevisionOption)
     .addHelpText('after', '\nExamples:\n  svc workspace rename "Acme Tools"')
-    .action((name: string) => change(cli, { name }))
+    .action((name: string, options: ExpectedRevision) =>
+      change(cli, { name, ...expectedRevisionOf(options) }),
+    )
   command
     .command('token-days')
     .description('say how many days a token that is minted from now on lives at most')
     .argument('<number>', '1 to 366')
+    .option(...expectedRevisionOption)
     .addHelpText('after', '\nExamples:\n  svc workspace token-days 30')
-    .action((days: string) => change(cli, { maxTokenDays: Number(days) }))
+    .action((days: string, options: ExpectedRevision) =>
+      change(cli, { maxTokenDays: Number(days), ...expectedRevisionOf(options) }),
+    )
 }
 
 async function show(cli: Cli): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HeldAccess } from '../held-access.ts'
+import { HeldAccess, MemberAccess } from '../held-access.ts'
 import { Slug, Timestamp, Uuid } from '../ids.ts'
 import { EmailAddress, Invitation, Member } from '../member.ts'
 import { NextCursor } from '../page.ts'
@@ -14,6 +14,15 @@ export const membersEndpoints = {
     permission: 'member:read',
     query: pageQuery,
     answer: z.strictObject({ members: z.array(Member), nextCursor: NextCursor }),
+    status: 200,
+  },
+  /** What ends with the membership of somebody: of anybody for those who may remove them, and of oneself. */
+  getMemberAccess: {
+    method: 'GET',
+    path: '/api/members/:id/access',
+    permission: 'member:read',
+    params: byId(Uuid),
+    answer: z.strictObject({ ends: MemberAccess }),
     status: 200,
   },
   /** Only an owner makes, changes or removes an owner, and the last one stays. */

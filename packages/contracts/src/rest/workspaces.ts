@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Slug, Uuid } from '../ids.ts'
+import { Revision, Slug, Uuid } from '../ids.ts'
 import { Title } from '../objective.ts'
 import { NextCursor } from '../page.ts'
 import { WorkspaceToken } from '../user-token.ts'
@@ -31,7 +31,11 @@ export const workspacesEndpoints = {
     method: 'PATCH',
     path: '/api/workspace',
     permission: 'workspace:update',
-    body: z.strictObject({ name: Title.optional(), maxTokenDays: TokenDays.optional() }),
+    body: z.strictObject({
+      name: Title.optional(),
+      maxTokenDays: TokenDays.optional(),
+      expectedRevision: Revision.optional(),
+    }),
     answer: workspaceAnswer,
     status: 200,
     repeat: 'keyed',

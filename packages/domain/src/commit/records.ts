@@ -1,11 +1,13 @@
 import type { FeedEntity } from '@svc/contracts/feed'
 import type { MissionEventType } from '@svc/contracts/mission'
+import type { Role } from '@svc/contracts/permissions'
 import type {
   AgentSessionRow,
   ArtifactRow,
   DeliveryRow,
   ExecutionRequestRow,
   InboxItemRow,
+  InvitationRow,
   MissionEventRow,
   MissionRow,
   ObjectiveRow,
@@ -14,6 +16,7 @@ import type {
   RunQueueRow,
   RunnerRow,
   WebhookSubscriptionRow,
+  WorkspaceRow,
 } from '@svc/db/tables'
 import { newId } from '../common/ids.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -36,6 +39,10 @@ interface Rows {
   run_queue: Pick<RunQueueRow, Revised | 'project_id' | 'pause_reason'>
   runner: Pick<RunnerRow, Ids | 'fingerprint'>
   webhook: Pick<WebhookSubscriptionRow, Revised | 'project_id' | 'endpoint_url'>
+  /** Its id is that of the person. */
+  member: { workspace_id: string; id: string; role: Role }
+  invitation: Pick<InvitationRow, Ids | 'email'>
+  workspace: Pick<WorkspaceRow, 'id' | 'revision' | 'max_token_days'> & { workspace_id: string }
   inbox_item: Pick<InboxItemRow, Revised | 'user_id' | 'done_at'>
   objective: Pick<ObjectiveRow, Revised | 'mission_id' | 'state'>
   execution_request: Pick<ExecutionRequestRow, InObjective | 'project_id' | 'generation' | 'source'>
@@ -75,7 +82,7 @@ type SaysItsProject =
   | 'webhook'
   | 'execution_request'
   | 'question'
-type InNoProject = 'runner' | 'inbox_item'
+type InNoProject = 'runner' | 'inbox_item' | 'member' | 'invitation' | 'workspace'
 type InMission = 'objective' | 'delivery' | 'artifact' | 'agent_session'
 
 /** With its mission where its row does not say the project. */
@@ -146,6 +153,9 @@ const entities = [
   'runner',
   'webhook',
   'inbox_item',
+  'member',
+  'invitation',
+  'workspace',
   'objective',
   'execution_request',
   'agent_session',

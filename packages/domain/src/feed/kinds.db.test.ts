@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { version } from '@svc/contracts/version'
 import { describe, expect, vi } from 'vitest'
+import { acceptAsNewPerson } from '../members/accept-invitation.ts'
 import { followFeed } from '../testing/follow-feed.ts'
 import { test as hookedTest } from '../testing/hooked-world.ts'
 import { tokenForObjective } from '../testing/stored.ts'
@@ -248,6 +249,67 @@ describe('webhooks', () => {
     await owner.call('updateMember', { id: userId, role: 'member' })
     await subscribe()
     await expectNone(world, feed, 'webhook')
+    await feed.close()
+  })
+})
+
+describe('who is in a workspace', () => {
+  test('is told of to those who may see it', async ({ world }) => {
+    const { alice } = world
+    const viewer = await world.person('viewer')
+    const consumer = await alice.withPreset('webhook_consumer')
+    const [admins, viewers, blind] = [
+      await followFeed(world, alice),
+      await followFeed(world, viewer),
+      await followFeed(world, consumer),
+    ]
+    const email = 'joins@example.com'
+    const { invitation } = await alice.call('createInvitation', { email })
+    await admins.change({ entity: 'invitation', entityId: invitation.id, operation: 'create' })
+    const renewed = await alice.call('createInvitation', { email, role: 'viewer' })
+    await admins.change({ entity: 'invitation', operation: 'create' })
+    const secret = new URL(renewed.link).searchParams.get('token') ?? ''
+    await acceptAsNewPerson(world, secret, {
+      name: 'Joins',
+      password: 'four quiet words here',
+      browser: 'a browser',
+    })
+    const { id: accepted } = renewed.invitation
+    await admins.change({ entity: 'invitation', entityId: accepted, operation: 'accept' })
+    const joined = await admins.change({ entity: 'member', operation: 'join' })
+    const id = joined.data.entityId
+    await alice.call('updateMember', { id, role: 'member' })
+    const { data } = await admins.change({ entity: 'member', entityId: id, operation: 'role' })
+    expect(data.data).toEqual({ role: 'member' })
+    const other = await alice.call('createInvitation', { email: 'never@example.com' })
+    await alice.call('revokeInvitation', { id: other.invitation.id })
+    await admins.change({ entity: 'invitation', operation: 'revoke' })
+    const { workspace } = await alice.call('updateWorkspace', { name: 'Renamed here' })
+    const told = await admins.change({ entity: 'workspace', operation: 'update' })
+    expect(told.data).toMatchObject({ entityId: workspace.id, revision: workspace.revision })
+    await alice.call('removeMember', { id })
+    await admins.change({ entity: 'member', entityId: id, operation: 'remove' })
+
+    // of members alone, and never of invitations
+    for (const operation of ['join', 'role']) {
+      expect(await viewers.take(1)).toMatchObject([{ data: { entity: 'member', operation } }])
+    }
+    expect(await viewers.take(1)).toMatchObject([{ data: { entity: 'workspace' } }])
+    expect(await viewers.take(1)).toMatchObject([{ data: { entity: 'member', entityId: id } }])
+    const project = await world.projectWith()
+    const { mission } = await alice.call('createMission', { projectId: project.id, title: 'Next' })
+    expect(await blind.take(1)).toMatchObject([{ data: { entityId: mission.id } }])
+    await Promise.all([admins, viewers, blind].map((feed) => feed.close()))
+  })
+
+  test('is told of whoever leaves, with the invitations that they had made', async ({ world }) => {
+    const admin = await world.person('admin')
+    const { userId } = await admin.actor()
+    const { invitation } = await admin.call('createInvitation', { email: 'later@example.com' })
+    const feed = await followFeed(world, world.alice)
+    await admin.call('leaveWorkspace', { workspace: 'here' })
+    await feed.change({ entity: 'invitation', entityId: invitation.id, operation: 'revoke' })
+    await feed.change({ entity: 'member', entityId: userId, operation: 'leave' })
     await feed.close()
   })
 })

@@ -41,6 +41,7 @@ import { updateInboxItem } from '../inbox/update.ts'
 import { updateMember } from '../members/change-role.ts'
 import { createInvitation } from '../members/invite.ts'
 import { listInvitations } from '../members/list-invitations.ts'
+import { getMemberAccess } from '../members/access.ts'
 import { listMembers } from '../members/list.ts'
 import { leaveWorkspace, removeMember } from '../members/remove.ts'
 import { createResetLink } from '../members/reset-links.ts'
@@ -195,6 +196,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listIdentities,
   unlinkIdentity,
   listMembers,
+  getMemberAccess,
   updateMember,
   leaveWorkspace,
   removeMember,

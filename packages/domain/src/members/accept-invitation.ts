@@ -1,8 +1,9 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Role } from '@svc/contracts/permissions'
-import type { Queryable, Tx } from '@svc/db/database'
+import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAuditOfPersonIn } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
 import { newId } from '../common/ids.ts'
@@ -117,7 +118,7 @@ export async function acceptAsNewPerson(
 
 /** While the members are held, so that it is accepted once, and only if its inviter may give that role at this moment. */
 async function takeInvitation(
-  tx: Tx,
+  tx: UnitOfWork,
   workspaceId: string,
   secret: string,
 ): Promise<{ email: string; role: Role }> {
@@ -126,11 +127,12 @@ async function takeInvitation(
     .deleteFrom('invitations')
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`app.now()`)
-    .returning(['email', 'role', 'invited_by'])
+    .returning(['id', 'email', 'role', 'invited_by'])
     .executeTakeFirst()
   if (!taken) throw linkIsGone()
   const own = await roleOf(tx, { workspaceId, userId: taken.invited_by })
   if (own === undefined || !mayInvite(own, taken.role)) throw linkIsGone()
+  recordChange(tx, { invitation: { ...taken, workspace_id: workspaceId } }, 'accept')
   return taken
 }
 
@@ -150,6 +152,7 @@ async function join(tx: UnitOfWork, context: UseCase, joining: Joining): Promise
   if (numInsertedOrUpdatedRows === 0n) return
   const facts = { action: 'member.joined', targetId: userId, details: { role } } as const
   recordAuditOfPersonIn(tx, context, joining, facts)
+  recordChange(tx, { member: { workspace_id: workspaceId, id: userId, role } }, 'join')
 }
 
 function forAnother(email: string): ServiceError {

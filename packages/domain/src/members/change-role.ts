@@ -2,6 +2,7 @@ import { Role } from '@svc/contracts/permissions'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
@@ -39,6 +40,7 @@ export function updateMember(
       targetId: id,
       details: { name: member.name, from: member.role, to: role },
     })
+    recordChange(tx, { member: { workspace_id: workspaceId, id, role } }, 'role', { role })
     wakeAfterCommit(tx, channels.access, id)
     return { member: { ...member, role } }
   })

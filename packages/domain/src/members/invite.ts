@@ -6,6 +6,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import { linkOf } from '../people/links.ts'
@@ -35,6 +36,7 @@ export function createInvitation(
         .executeTakeFirstOrThrow()
       const details = { name: email, role }
       recordAudit(tx, context, now, { action: 'member.invited', targetId: id, details })
+      recordChange(tx, { invitation: { workspace_id: actor.workspaceId, id, email } }, 'create')
       return { invitation: viewInvitation(row), link: linkOf(context.baseUrl, 'invitation', link) }
     },
     { secretAnswer: true },

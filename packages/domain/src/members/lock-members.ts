@@ -86,5 +86,7 @@ export async function requireOtherOwner(
   throw new ServiceError(
     'last_owner',
     'A workspace keeps an owner, and this is the last one. Make somebody else an owner first.',
+    undefined,
+    { next: { operation: 'listMembers', params: {} } },
   )
 }

@@ -345,6 +345,71 @@ describe('an admin', () => {
     const { entries } = await carla.call('listAudit', { action: 'workspace.changed' })
     expect(entries).toMatchObject([{ details: { from: { maxTokenDays: 366 }, to: workspace } }])
   })
+
+  test('overwrites nothing that another one has changed of the workspace meanwhile', async ({
+    world,
+  }) => {
+    const { carla } = world
+    const { workspace } = await carla.call('getWorkspace', {})
+    const expectedRevision = workspace.revision
+    await carla.call('updateWorkspace', { name: 'Theirs', expectedRevision })
+    await expect(
+      carla.call('updateWorkspace', { name: 'Mine', expectedRevision }),
+    ).rejects.toMatchObject({
+      code: 'revision_mismatch',
+      details: {
+        currentRevision: expectedRevision + 1,
+        current: { workspace: { name: 'Theirs' } },
+      },
+    })
+    // what changes nothing is no change
+    const same = await carla.call('updateWorkspace', { name: 'Theirs' })
+    expect(same.workspace.revision).toBe(expectedRevision + 1)
+  })
+})
+
+describe('what ends with a membership', () => {
+  test('is shown before: tokens, applications, runners with their runs, invitations, of this workspace alone', async ({
+    world,
+  }) => {
+    const { alice, domain } = world
+    const bob = await world.person('admin')
+    const application = await bob.withPreset('mission_lifecycle')
+    await sql`update user_tokens set kind = 'oauth', label = 'A chat client'
+               where id = ${(await application.actor()).credential.id}`.execute(domain.db)
+    await memberElsewhere(world, bob)
+    const { project, mission } = await world.missionWith(['one'])
+    const runner = await world.connectedRunner(project, { owner: bob, label: 'lap-bob' })
+    await world.attachedRun(mission.objectives[0], runner)
+    await bob.call('createInvitation', { email: 'new@example.com', role: 'viewer' })
+    const { ends } = await alice.call('getMemberAccess', { id: bob.userId })
+    expect(ends).toMatchObject({
+      applications: { newest: [{ label: 'A chat client' }], more: false },
+      runners: { newest: [{ label: 'lap-bob' }] },
+      runs: { newest: [{ objective: mission.objectives[0].displayId, runner: 'lap-bob' }] },
+      invitations: { newest: [{ email: 'new@example.com', role: 'viewer' }] },
+    })
+    const workspaces = ends.tokens.newest.map(({ workspace }) => workspace)
+    expect(new Set(workspaces)).toEqual(new Set(['here']))
+    expect(JSON.stringify(ends)).not.toContain(bob.token)
+
+    await alice.call('removeMember', { id: bob.userId })
+    await expect(alice.call('getMemberAccess', { id: bob.userId })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('is shown to oneself, and of others to those who may remove them', async ({ world }) => {
+    const [member, viewer] = [await world.person('member'), await world.person('viewer')]
+    expect(
+      await codesOf([
+        member.call('getMemberAccess', { id: viewer.userId }),
+        world.carla.call('getMemberAccess', { id: viewer.userId }),
+      ]),
+    ).toEqual(['forbidden', 'not_found'])
+    const { ends } = await viewer.call('getMemberAccess', { id: viewer.userId })
+    expect(ends).toMatchObject({ tokens: { newest: [{}] }, runs: { newest: [], more: false } })
+  })
 })
 
 test('an invitation is accepted by nobody but whom it is for, and only while its inviter may give that role', async ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { requireWhole } from '../access/require-whole.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { slugOfWorkspace } from '../entities/workspaces/queries.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -22,7 +23,7 @@ export function removeMember(
     const now = await lockMembersFor(tx, actor, 'member:remove')
     const { role, name } = await requireMember(tx, actor.workspaceId, id)
     requireOwnerFor(now, [role])
-    const revoked = await endMembership(tx, { ...actor, userId: id })
+    const revoked = await endMembership(tx, { ...actor, userId: id }, 'remove')
     const details = { name, role, revoked }
     recordAudit(tx, context, now, { action: 'member.removed', targetId: id, details })
     return undefined
@@ -40,7 +41,7 @@ export function leaveWorkspace(
     await requireSlug(tx, workspaceId, workspace)
     await lockMembers(tx, workspaceId)
     const { role, name } = await requireMember(tx, workspaceId, userId)
-    const revoked = await endMembership(tx, actor)
+    const revoked = await endMembership(tx, actor, 'leave')
     const details = { name, role, revoked }
     recordAudit(tx, context, actor, { action: 'member.left', targetId: userId, details })
     return undefined
@@ -60,6 +61,7 @@ async function requireSlug(tx: UnitOfWork, workspaceId: string, slug: string): P
 async function endMembership(
   tx: UnitOfWork,
   { workspaceId, userId }: { workspaceId: string; userId: string },
+  how: 'remove' | 'leave',
 ): Promise<string[]> {
   const ended = await tx
     .deleteFrom('memberships')
@@ -69,11 +71,18 @@ async function endMembership(
     .executeTakeFirst()
   if (ended?.role === 'owner') await requireOtherOwner(tx, { workspaceId, userId })
   // neither those that they made, nor one for them that would let them in again
-  await sql`
+  const { rows: invitations } = await sql<{ id: string; email: string }>`
     delete from invitations
      where workspace_id = ${workspaceId}
        and (invited_by = ${userId}
-            or lower(email) = (select lower(email) from users where id = ${userId}))`.execute(tx)
+            or lower(email) = (select lower(email) from users where id = ${userId}))
+    returning id, email`.execute(tx)
+  for (const one of invitations) {
+    recordChange(tx, { invitation: { ...one, workspace_id: workspaceId } }, 'revoke')
+  }
+  if (ended) {
+    recordChange(tx, { member: { ...ended, workspace_id: workspaceId, id: userId } }, how)
+  }
   wakeAfterCommit(tx, channels.access, userId)
   return revokeTokensOf(tx, workspaceId, userId)
 }

@@ -3,6 +3,7 @@ import type { Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { unauthenticated } from '../access/authenticate.ts'
 import { recordAuditOfPerson, recordAuditOfPersonIn } from '../audit/record.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
@@ -164,6 +165,7 @@ async function settleIn(
   const workspaceId = await join(tx, userId, admission)
   const joined = { action: 'member.joined', targetId: userId, details: { role, provider } } as const
   recordAuditOfPersonIn(tx, context, { workspaceId, userId }, joined)
+  recordChange(tx, { member: { workspace_id: workspaceId, id: userId, role } }, 'join')
   const { issuer, subject } = stranger
   await recordLink(tx, context, userId, { issuer, subject, provider })
 }

@@ -4,6 +4,8 @@ import type { WorkspaceRow } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordAudit } from '../audit/record.ts'
+import { refuseIfRevised } from '../common/revision.ts'
+import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -23,7 +25,7 @@ export async function getWorkspace(
 export function updateWorkspace(
   context: UseCase,
   actor: Actor,
-  { name, maxTokenDays }: RouteInput<'updateWorkspace'>,
+  { name, maxTokenDays, expectedRevision }: RouteInput<'updateWorkspace'>,
 ): Promise<RouteOutput<'updateWorkspace'>> {
   authorize(actor, 'workspace:update')
   return inTransaction(context, async (tx) => {
@@ -34,24 +36,24 @@ export function updateWorkspace(
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    const after = {
-      ...before,
+    refuseIfRevised(before.revision, expectedRevision, () => ({ workspace: view(before) }))
+    const values = {
       name: name ?? before.name,
       max_token_days: maxTokenDays ?? before.max_token_days,
+      revision: before.revision + 1,
     }
-    const isSame = after.name === before.name && after.max_token_days === before.max_token_days
+    const isSame = values.name === before.name && values.max_token_days === before.max_token_days
     if (isSame) return { workspace: view(before) }
-    await tx
-      .updateTable('workspaces')
-      .set({ name: after.name, max_token_days: after.max_token_days })
-      .where('id', '=', id)
-      .execute()
+    await tx.updateTable('workspaces').set(values).where('id', '=', id).execute()
+    const after = { ...before, ...values }
     const details = { from: view(before), to: view(after), name: after.name }
     recordAudit(tx, context, actor, { action: 'workspace.changed', targetId: id, details })
+    recordChange(tx, { workspace: { ...after, workspace_id: id } }, 'update')
     return { workspace: view(after) }
   })
 }
 
-function view({ id, slug, name, max_token_days: maxTokenDays }: WorkspaceRow): Workspace {
-  return { id, slug, name, maxTokenDays }
+function view(row: WorkspaceRow): Workspace {
+  const { id, slug, name, max_token_days: maxTokenDays, revision } = row
+  return { id, slug, name, maxTokenDays, revision }
 }

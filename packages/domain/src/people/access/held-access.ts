@@ -1,4 +1,4 @@
-import type { HeldAccess } from '@svc/contracts/held-access'
+import type { HeldAccess, MemberAccess } from '@svc/contracts/held-access'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { recordAudit } from '../../audit/record.ts'
@@ -14,15 +14,18 @@ import { settleNotices } from '../../notifications/settle.ts'
 
 const mostShown = 20
 
+/** Whose it is: somebody's anywhere, or in one workspace alone. */
+interface Whose {
+  userId: string
+  workspaceId?: string
+}
+
 /** By what somebody is let in and others act for them, and which runs stand on it. */
 export async function listHeldAccess(db: Queryable, userId: string): Promise<HeldAccess> {
-  const [sessions, tokens, applications, identities, runners, runs] = await Promise.all([
+  const [sessions, identities, held] = await Promise.all([
     sessionsOf(db, userId),
-    tokensOf(db, userId, 'minted'),
-    tokensOf(db, userId, 'oauth'),
     identitiesOf(db, userId),
-    runnersOf(db, userId),
-    runsOf(db, userId),
+    heldIn(db, { userId }),
   ])
   return {
     sessions: newest(
@@ -32,9 +35,33 @@ export async function listHeldAccess(db: Queryable, userId: string): Promise<Hel
         lastUsedAt: at.toISOString(),
       })),
     ),
+    identities: newest(identities),
+    ...held,
+  }
+}
+
+/** What ends with a membership. */
+export async function listMemberAccess(
+  db: Queryable,
+  whose: Required<Whose>,
+): Promise<MemberAccess> {
+  const [held, invitations] = await Promise.all([heldIn(db, whose), invitationsBy(db, whose)])
+  return { ...held, invitations: newest(invitations) }
+}
+
+async function heldIn(
+  db: Queryable,
+  whose: Whose,
+): Promise<Pick<HeldAccess, 'tokens' | 'applications' | 'runners' | 'runs'>> {
+  const [tokens, applications, runners, runs] = await Promise.all([
+    tokensOf(db, whose, 'minted'),
+    tokensOf(db, whose, 'oauth'),
+    runnersOf(db, whose),
+    runsOf(db, whose),
+  ])
+  return {
     tokens: newest(tokens),
     applications: newest(applications),
-    identities: newest(identities),
     runners: newest(runners),
     runs: newest(
       runs.map(({ workspace, slug, sequence, key, runner }) => ({
@@ -44,6 +71,13 @@ export async function listHeldAccess(db: Queryable, userId: string): Promise<Hel
       })),
     ),
   }
+}
+
+/** Over memberships m. */
+function whereOf({ userId, workspaceId }: Whose) {
+  return workspaceId === undefined
+    ? sql<boolean>`m.user_id = ${userId}`
+    : sql<boolean>`m.user_id = ${userId} and m.workspace_id = ${workspaceId}`
 }
 
 function newest<T>(found: T[]): { newest: T[]; more: boolean } {
@@ -60,7 +94,7 @@ function sessionsOf(db: Queryable, userId: string) {
 }
 
 /** But for those of a single run, which end with the token that minted them. */
-function tokensOf(db: Queryable, userId: string, kind: 'minted' | 'oauth') {
+function tokensOf(db: Queryable, whose: Whose, kind: 'minted' | 'oauth') {
   return db
     .selectFrom('memberships as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
@@ -68,7 +102,7 @@ function tokensOf(db: Queryable, userId: string, kind: 'minted' | 'oauth') {
       join.onRef('t.workspace_id', '=', 'm.workspace_id').onRef('t.user_id', '=', 'm.user_id'),
     )
     .select(['w.slug as workspace', 't.label', 't.prefix'])
-    .where('m.user_id', '=', userId)
+    .where(whereOf(whose))
     .where('t.kind', '=', kind)
     .where('t.revoked_at', 'is', null)
     .where('t.objective_id', 'is', null)
@@ -89,7 +123,7 @@ function identitiesOf(db: Queryable, userId: string) {
     .execute()
 }
 
-function runnersOf(db: Queryable, userId: string) {
+function runnersOf(db: Queryable, whose: Whose) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
@@ -97,7 +131,7 @@ function runnersOf(db: Queryable, userId: string) {
       join.onRef('n.workspace_id', '=', 'm.workspace_id').onRef('n.user_id', '=', 'm.user_id'),
     )
     .select(['w.slug as workspace', 'n.label'])
-    .where('m.user_id', '=', userId)
+    .where(whereOf(whose))
     .where('n.removed_at', 'is', null)
     .where(sql<boolean>`n.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})`)
     .orderBy('n.id', 'desc')
@@ -105,7 +139,7 @@ function runnersOf(db: Queryable, userId: string) {
     .execute()
 }
 
-async function runsOf(db: Queryable, userId: string) {
+async function runsOf(db: Queryable, whose: Whose) {
   const { rows } = await sql<{
     workspace: string
     slug: string
@@ -119,7 +153,7 @@ async function runsOf(db: Queryable, userId: string) {
         join execution_requests r on r.workspace_id = m.workspace_id and ${where.held('r')}
         join runners n on n.workspace_id = r.workspace_id and n.id = r.runner_id
                       and n.user_id = m.user_id
-       where m.user_id = ${userId}
+       where ${whereOf(whose)}
        order by r.id desc limit ${mostShown + 1})
     select (select slug from workspaces w where w.id = h.workspace_id) as workspace,
            (select slug from projects p
@@ -131,6 +165,18 @@ async function runsOf(db: Queryable, userId: string) {
            h.label as runner
       from held h order by h.id desc`.execute(db)
   return rows
+}
+
+function invitationsBy(db: Queryable, { userId, workspaceId }: Required<Whose>) {
+  return db
+    .selectFrom('invitations')
+    .select(['email', 'role'])
+    .where('workspace_id', '=', workspaceId)
+    .where('invited_by', '=', userId)
+    .where('expires_at', '>', sql<Date>`app.now()`)
+    .orderBy('id', 'desc')
+    .limit(mostShown + 1)
+    .execute()
 }
 
 /** Revokes all tokens of a person; their browser sessions stay. */

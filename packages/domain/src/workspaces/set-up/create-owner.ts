@@ -1,5 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Domain } from '../../domain.ts'
+import { recordChange } from '../../commit/records.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { openSetUp } from '../../people/set-up.ts'
 import { putMember, putToken, putWorkspace } from './set-up.ts'
@@ -39,6 +40,7 @@ export function createOwner(domain: Domain, order: OwnerOrder): Promise<CreatedO
         `${order.person.email} is ${role} of ${order.workspace.slug} and stays it: give another person or another workspace.`,
       )
     }
+    if (isNew) recordChange(tx, { member: { workspace_id: workspaceId, id: userId, role } }, 'join')
     const setUpSecret = await openSetUp(tx, userId)
     const made = { workspaceId, userId, isNew, setUpSecret }
     if (!isNew && !order.newToken) return { ...made, token: null }

@@ -1,4 +1,4 @@
-import type { Permission } from '@svc/contracts/permissions'
+import type { Permission } from './permissions.ts'
 
 interface Description {
   words: string
@@ -6,7 +6,7 @@ interface Description {
   of: readonly Permission[]
 }
 
-/** What an application may do, as a person would say it. */
+/** What a token or an application may do, as a person would say it. */
 const descriptions: readonly Description[] = [
   {
     words: 'read projects, missions, their history and what agents delivered',
@@ -35,6 +35,31 @@ const descriptions: readonly Description[] = [
       'artifact:update',
     ],
   },
+  {
+    words: 'take launches as a runner, and report on their runs',
+    of: ['execution_request:claim', 'execution_request:report'],
+  },
+  { words: 'change projects, their resources and run queues', of: ['project:update'] },
+  { words: 'say what runners run before a launch', of: ['project:configure_launch'] },
+  { words: 'remove runners', of: ['runner:remove'] },
+  {
+    words: 'see and manage webhooks',
+    of: ['webhook:read', 'webhook:create', 'webhook:update', 'webhook:delete'],
+  },
+  { words: 'see who is a member', of: ['member:read'] },
+  {
+    words: 'invite people, change their roles and remove them',
+    of: ['member:invite', 'member:update', 'member:remove'],
+  },
+  { words: 'change the workspace', of: ['workspace:update'] },
+  { words: 'read the audit trail', of: ['audit:read'] },
+  { words: 'see and revoke everybody’s tokens', of: ['token:read', 'token:revoke'] },
+  {
+    words: 'make, see and revoke your tokens',
+    of: ['own_token:create', 'own_token:read', 'own_token:revoke'],
+  },
+  { words: 'use your inbox', of: ['own_inbox:manage'] },
+  { words: 'let applications in for you', of: ['oauth_grant:approve'] },
 ]
 
 export function inWords(permissions: readonly Permission[]): string[] {
@@ -43,7 +68,7 @@ export function inWords(permissions: readonly Permission[]): string[] {
     .map(({ words }) => words)
 }
 
-/** A permission that no sentence describes would be given away in silence. */
+/** One that no sentence describes would be given away in silence. */
 export function isDescribed(permission: Permission): boolean {
   return descriptions.some(({ of }) => of.includes(permission))
 }

@@ -1,9 +1,9 @@
-import { presetPermissions } from '@svc/contracts/permissions'
 import { expect, test } from 'vitest'
 import { inWords, isDescribed } from './permission-words.ts'
+import { permissions, presetPermissions } from './permissions.ts'
 
-test('everything that an application can be given is said in words', () => {
-  expect(presetPermissions.mission_lifecycle.filter((one) => !isDescribed(one))).toEqual([])
+test('everything that a token or an application can be given is said in words', () => {
+  expect(permissions.filter((one) => !isDescribed(one))).toEqual([])
   expect(inWords(presetPermissions.mission_lifecycle)).toHaveLength(6)
 })
 

@@ -140,6 +140,11 @@ export async function fill(
                  'r', ${now} + interval '900 days', sha256(objective::text::bytea),
                  ${now} + interval '900 days', ${workspaceId}, id
             from made where n % 10 = 0`,
+      sql`insert into audit_trail (workspace_id, id, created_at, actor_id, by_kind, token_id, action, project_id,
+                                   target_id, details)
+          select ${workspaceId}, id, at, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'token', id, case when n % 50 = 0 then 'mission.deleted' else 'sign_in.started' end, ${projectId},
+                 mission, '{}' from made`,
       sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
                  'Item', mission, at from made`,

@@ -28,6 +28,7 @@ export const feedEntities = {
   runner: { permission: 'project:read', ofWorkspace: true },
   webhook: { permission: 'webhook:read' },
   inbox_item: { permission: 'own_inbox:manage', own: true, ofWorkspace: true },
+  audit_entry: { permission: 'audit:read' },
   notification: { permission: 'own_inbox:manage', own: true },
 } as const satisfies Record<string, EntityRow>
 

@@ -113,6 +113,9 @@ export interface AuditTrailTable {
   project_id: string | null
   target_id: string
   details: Json<Record<string, unknown>>
+  by_kind: 'token' | 'sign_in' | 'run' | null
+  token_id: string | null
+  execution_request_id: string | null
 }
 export type AuditTrailRow = Selectable<AuditTrailTable>
 export type NewAuditTrail = Insertable<AuditTrailTable>

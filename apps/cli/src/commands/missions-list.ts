@@ -7,6 +7,7 @@ import { commaListOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { printRestorable } from './deletions.ts'
 import { sayMore } from '../output/more.ts'
+import { timeOf } from '../time-option.ts'
 import { statusOf } from './statuses.ts'
 
 export function defineList(group: Command, cli: Cli): void {
@@ -88,11 +89,4 @@ async function filterOf(
       updatedBefore: timeOf('--updated-before', updatedBefore),
     }),
   }
-}
-
-function timeOf(option: string, given: string): string {
-  // a day begins where the person is, as the times of the listing do
-  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00` : given)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
-  throw usageFailure(`${option} takes a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z.`)
 }

@@ -13,6 +13,7 @@ const adding: readonly string[] = [
   '008_runs',
   '009_needs',
   '010_logs_and_diffs',
+  '011_audit',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -3,6 +3,7 @@ import type { MissionEventType } from '@svc/contracts/mission'
 import type {
   AgentSessionRow,
   ArtifactRow,
+  AuditTrailRow,
   DeliveryRow,
   ExecutionRequestRow,
   InboxItemRow,
@@ -37,6 +38,7 @@ interface Rows {
   runner: Pick<RunnerRow, Ids | 'fingerprint'>
   webhook: Pick<WebhookSubscriptionRow, Revised | 'project_id' | 'endpoint_url'>
   inbox_item: Pick<InboxItemRow, Revised | 'user_id' | 'done_at'>
+  audit_entry: Pick<AuditTrailRow, Ids | 'project_id'>
   objective: Pick<ObjectiveRow, Revised | 'mission_id' | 'state'>
   execution_request: Pick<ExecutionRequestRow, InObjective | 'project_id' | 'generation' | 'source'>
   agent_session: Pick<AgentSessionRow, InObjective | 'agent_identifier' | 'end_reason'>
@@ -73,6 +75,7 @@ type SaysItsProject =
   | 'mission'
   | 'run_queue'
   | 'webhook'
+  | 'audit_entry'
   | 'execution_request'
   | 'question'
 type InNoProject = 'runner' | 'inbox_item'
@@ -146,6 +149,7 @@ const entities = [
   'runner',
   'webhook',
   'inbox_item',
+  'audit_entry',
   'objective',
   'execution_request',
   'agent_session',

@@ -113,6 +113,16 @@ export const UsageSum = z.strictObject({
 })
 export type UsageSum = z.infer<typeof UsageSum>
 
+/** How a run ended. `failed`: its agent was started and never attached. */
+export const RunEnd = z.enum(['delivered', 'exited', 'lost', 'cancelled', 'failed'])
+export type RunEnd = z.infer<typeof RunEnd>
+
+/** How many runs ended in each way. One that is to go on has no end, and neither has one whose end was not kept. */
+export const RunEnds = z.record(RunEnd, Count)
+export type RunEnds = z.infer<typeof RunEnds>
+
+export const noEnds: RunEnds = { delivered: 0, exited: 0, lost: 0, cancelled: 0, failed: 0 }
+
 export const noUsage: UsageSum = {
   runs: 0,
   runsOfUnknownCost: 0,

@@ -814,6 +814,11 @@ export interface UsageWeekTable {
   output_tokens: number
   millionths: number
   seconds: number
+  runs_delivered: Generated<number>
+  runs_exited: Generated<number>
+  runs_lost: Generated<number>
+  runs_cancelled: Generated<number>
+  runs_failed: Generated<number>
 }
 export type UsageWeekRow = Selectable<UsageWeekTable>
 export type NewUsageWeek = Insertable<UsageWeekTable>

@@ -14,6 +14,7 @@ const adding: readonly string[] = [
   '009_needs',
   '010_logs_and_diffs',
   '011_audit',
+  '012_run_ends',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -31,9 +31,10 @@ export async function fill(
             from (select n, ${now} - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
                     from generate_series(1, ${missions}) n) numbered`,
       sql`insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
-                                created_by, in_review_since, addressed_to)
+                                created_by, in_review_since, addressed_to, budget_runs, launches)
           select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId},
-                 case when s.type = 'review' then at end, case when n % 200 = 2 then ${userId}::uuid end
+                 case when s.type = 'review' then at end, case when n % 200 = 2 then ${userId}::uuid end,
+                 case when n % 50 = 1 then 1 + n % 4 end, 1
             from made, project_statuses s
            where s.workspace_id = ${workspaceId} and s.project_id = ${projectId}
              and s.type = case when live then 'execute' else

@@ -145,6 +145,10 @@ export type Budget = z.infer<typeof Budget>
 
 export const noBudget: Budget = { usd: null, tokens: null, runs: null }
 
+/** `set`: of any bound. `spent`: one of them is used up, so that nothing more of the mission is launched. */
+export const BudgetStanding = z.enum(['set', 'spent'])
+export type BudgetStanding = z.infer<typeof BudgetStanding>
+
 /** What is left out stays as it is. */
 export const BudgetChange = Budget.partial()
 export type BudgetChange = z.infer<typeof BudgetChange>

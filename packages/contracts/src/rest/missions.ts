@@ -23,7 +23,7 @@ import { NextCursor, PageQuery } from '../page.ts'
 import { Question } from '../question.ts'
 import { WholeQueue } from '../run-queue.ts'
 import { Priority, StatusType } from '../states.ts'
-import { BudgetChange } from '../usage.ts'
+import { BudgetChange, BudgetStanding } from '../usage.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   IdList,
@@ -86,6 +86,7 @@ export const missionsEndpoints = {
       ids: IdList.optional(),
       updatedSince: Moment.optional(),
       updatedBefore: Moment.optional(),
+      budget: BudgetStanding.optional(),
     }),
     answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
     status: 200,

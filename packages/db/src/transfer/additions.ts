@@ -15,6 +15,7 @@ const adding: readonly string[] = [
   '010_logs_and_diffs',
   '011_audit',
   '012_run_ends',
+  '013_budgets',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

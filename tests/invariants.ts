@@ -26,6 +26,13 @@ const sharesOf = sql`
   coalesce(sum((used ->> 'inputTokens')::bigint), 0) as input_tokens,
   coalesce(sum((used ->> 'outputTokens')::bigint), 0) as output_tokens,
   coalesce(sum((used ->> 'usd')::numeric * 1000000), 0) as millionths, sum((used ->> 'seconds')::bigint) as seconds`
+/** How runs ended, those that may go on left out. */
+const endsOf = sql`
+  count(*) filter (where outcome = 'delivered') as delivered,
+  count(*) filter (where outcome = 'exited') as exited,
+  count(*) filter (where outcome = 'lost') as lost,
+  count(*) filter (where outcome = 'cancelled' or status = 'cancelled') as cancelled,
+  count(*) filter (where status in ('failed', 'expired')) as failed`
 const usedBy = (of: RawBuilder<unknown>) =>
   sql`(select ${of} as of, ${sharesOf} from execution_requests where used is not null group by 1)`
 const usedColumns = (row: 'm' | 'o') =>
@@ -205,12 +212,14 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     select coalesce(w.project_id, r.project_id) as id from usage_weeks w
       full join (
         select workspace_id, project_id, agent, coalesce(config -> 'model' ->> 'value', '') as model,
-               date_trunc('week', created_at, 'UTC') as week, ${sharesOf}
+               date_trunc('week', created_at, 'UTC') as week, ${sharesOf}, ${endsOf}
           from execution_requests where used is not null group by 1, 2, 3, 4, 5) r
         using (workspace_id, project_id, agent, model, week)
-     where (w.runs, w.runs_without_usd, w.runs_without_tokens, w.input_tokens, w.output_tokens, w.millionths, w.seconds)
+     where (w.runs, w.runs_without_usd, w.runs_without_tokens, w.input_tokens, w.output_tokens, w.millionths, w.seconds,
+            w.runs_delivered, w.runs_exited, w.runs_lost, w.runs_cancelled, w.runs_failed)
            is distinct from
-           (r.runs, r.without_usd, r.without_tokens, r.input_tokens, r.output_tokens, r.millionths, r.seconds)`,
+           (r.runs, r.without_usd, r.without_tokens, r.input_tokens, r.output_tokens, r.millionths, r.seconds,
+            r.delivered, r.exited, r.lost, r.cancelled, r.failed)`,
   'I-30 the launches of a mission are counted': sql<Broken>`
     select m.id from missions m
       left join ${countOf(sql`mission_id`, sql`execution_requests where runner_id is not null or ended_at is null`)} l

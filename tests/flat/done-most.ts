@@ -87,7 +87,10 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           { statusId: status.id },
           { updatedSince: updatedAt },
           { updatedBefore: '2020-01-01T00:00:00Z' },
-        ]) {
+          { budget: 'set' },
+          { budget: 'spent', statusTypes: 'draft,execute,review,blocked' },
+          { budget: 'spent', projectId, statusTypes: 'cancelled' },
+        ] as const) {
           await alice.call('listMissions', filter)
         }
         await alice.call('listMissions', { ids: `${id},${subscription.id}` })

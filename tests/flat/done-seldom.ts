@@ -145,6 +145,36 @@ export function judgeDoneSeldom(test: FlatTest): void {
     })
   })
 
+  test('what an admin looks up in the audit trail', async ({ hooked, filled }) => {
+    const { world, alice } = hooked
+    const project = await world.projectWith()
+    const bound = await alice.withToken({ preset: 'full', projectIds: [project.id] })
+    const { userId: actorId } = await alice.actor()
+    const [newest] = (await alice.call('listAudit', { action: 'mission.deleted' })).entries
+    const { id: cursor = '', targetId = '', at: before = '' } = newest ?? {}
+    await expectFlat(
+      hooked,
+      filled,
+      async () => {
+        for (const filter of [
+          {},
+          { cursor },
+          { before, cursor },
+          { since: before },
+          { action: 'mission.deleted', cursor },
+          { actorId, cursor },
+          { targetId, since: before },
+          { actorId, action: 'mission.deleted', before },
+          { actorId, targetId, action: 'mission.deleted', cursor },
+        ] as const) {
+          await alice.call('listAudit', filter)
+          await bound.call('listAudit', filter)
+        }
+      },
+      onceThereIsSomething,
+    )
+  })
+
   test('an inbox and notifications', async ({ hooked, filled }) => {
     const { world, alice } = hooked
     const project = await world.projectWith()

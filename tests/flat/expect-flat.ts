@@ -32,6 +32,7 @@ const byCalls = {
   agent_sessions_alone: 'holds the sessions that are listened to and have no run',
   execution_requests_partitions: 'holds what is queued',
   execution_requests_leased: 'holds the runs under way',
+  audit_trail_newest: 'is read from its newest end',
 }
 export const byLoops = {
   ...byCalls,

@@ -31,9 +31,10 @@ export async function fill(
             from (select n, ${now} - make_interval(days => 100) * (1 - n * 1.0 / ${missions}) as at
                     from generate_series(1, ${missions}) n) numbered`,
       sql`insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority,
-                                created_by, in_review_since, addressed_to)
+                                created_by, in_review_since, addressed_to, budget_runs, launches)
           select ${workspaceId}, mission, ${projectId}, n, 'Mission ' || n, s.id, 'normal', ${userId},
-                 case when s.type = 'review' then at end, case when n % 200 = 2 then ${userId}::uuid end
+                 case when s.type = 'review' then at end, case when n % 200 = 2 then ${userId}::uuid end,
+                 case when n % 50 = 1 then 1 + n % 4 end, 1
             from made, project_statuses s
            where s.workspace_id = ${workspaceId} and s.project_id = ${projectId}
              and s.type = case when live then 'execute' else
@@ -140,6 +141,11 @@ export async function fill(
                  'r', ${now} + interval '900 days', sha256(objective::text::bytea),
                  ${now} + interval '900 days', ${workspaceId}, id
             from made where n % 10 = 0`,
+      sql`insert into audit_trail (workspace_id, id, created_at, actor_id, by_kind, token_id, action, project_id,
+                                   target_id, details)
+          select ${workspaceId}, id, at, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
+                 'token', id, case when n % 50 = 0 then 'mission.deleted' else 'sign_in.started' end, ${projectId},
+                 mission, '{}' from made`,
       sql`insert into inbox_items (workspace_id, id, user_id, title, mission_id, done_at)
           select ${workspaceId}, id, case when n % 100 = 0 then ${userId}::uuid else gen_random_uuid() end,
                  'Item', mission, at from made`,

@@ -42,12 +42,26 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
+/**
+ * By what somebody acted: a browser in which they were signed in, a token that they made, one that an application was
+ * approved, one of a runner, or what an agent was given for its run.
+ */
+export const AuditMeans = z.strictObject({
+  kind: z.enum(['browser', 'token', 'application', 'runner', 'run']),
+  /** What people call the token, or the one that claimed the run. */
+  label: z.string().nullable(),
+  executionRequestId: Uuid.nullable(),
+})
+export type AuditMeans = z.infer<typeof AuditMeans>
+
 export const AuditEntry = z.strictObject({
   id: Uuid,
   at: Timestamp,
   action: AuditAction,
   /** Null: without a credential, on the server or by somebody who did not prove who they are. */
   actor: z.strictObject({ id: Uuid, name: z.string() }).nullable(),
+  /** Null: by none of these, or written by a version that did not keep it. */
+  by: AuditMeans.nullable().default(null),
   /** The first characters of the token that was used. */
   tokenPrefix: z.string().nullable(),
   /** The network that the call came from. */

@@ -31,6 +31,7 @@ export const feedEntities = {
   invitation: { permission: 'member:invite' },
   workspace: { permission: 'workspace:read', ofWorkspace: true },
   inbox_item: { permission: 'own_inbox:manage', own: true, ofWorkspace: true },
+  audit_entry: { permission: 'audit:read' },
   notification: { permission: 'own_inbox:manage', own: true },
 } as const satisfies Record<string, EntityRow>
 

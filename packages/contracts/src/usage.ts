@@ -113,6 +113,16 @@ export const UsageSum = z.strictObject({
 })
 export type UsageSum = z.infer<typeof UsageSum>
 
+/** How a run ended. `failed`: its agent was started and never attached. */
+export const RunEnd = z.enum(['delivered', 'exited', 'lost', 'cancelled', 'failed'])
+export type RunEnd = z.infer<typeof RunEnd>
+
+/** How many runs ended in each way. One that is to go on has no end, and neither has one whose end was not kept. */
+export const RunEnds = z.record(RunEnd, Count)
+export type RunEnds = z.infer<typeof RunEnds>
+
+export const noEnds: RunEnds = { delivered: 0, exited: 0, lost: 0, cancelled: 0, failed: 0 }
+
 export const noUsage: UsageSum = {
   runs: 0,
   runsOfUnknownCost: 0,
@@ -134,6 +144,10 @@ export const Budget = z.strictObject({
 export type Budget = z.infer<typeof Budget>
 
 export const noBudget: Budget = { usd: null, tokens: null, runs: null }
+
+/** `set`: of any bound. `spent`: one of them is used up, so that nothing more of the mission is launched. */
+export const BudgetStanding = z.enum(['set', 'spent'])
+export type BudgetStanding = z.infer<typeof BudgetStanding>
 
 /** What is left out stays as it is. */
 export const BudgetChange = Budget.partial()

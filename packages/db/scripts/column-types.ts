@@ -85,6 +85,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
 
 /** Text columns whose check constraint is a vocabulary of the contracts. */
 export const literalTypes: Record<string, ColumnTypeName> = {
+  'audit_trail.by_kind': plain("'token' | 'sign_in' | 'run'"),
   'invitations.role': from('permissions', 'Role'),
   'memberships.role': from('permissions', 'Role'),
   'user_tokens.kind': plain("'minted' | 'oauth'"),

@@ -113,6 +113,9 @@ export interface AuditTrailTable {
   project_id: string | null
   target_id: string
   details: Json<Record<string, unknown>>
+  by_kind: 'token' | 'sign_in' | 'run' | null
+  token_id: string | null
+  execution_request_id: string | null
 }
 export type AuditTrailRow = Selectable<AuditTrailTable>
 export type NewAuditTrail = Insertable<AuditTrailTable>
@@ -811,6 +814,11 @@ export interface UsageWeekTable {
   output_tokens: number
   millionths: number
   seconds: number
+  runs_delivered: Generated<number>
+  runs_exited: Generated<number>
+  runs_lost: Generated<number>
+  runs_cancelled: Generated<number>
+  runs_failed: Generated<number>
 }
 export type UsageWeekRow = Selectable<UsageWeekTable>
 export type NewUsageWeek = Insertable<UsageWeekTable>

@@ -1,13 +1,8 @@
-import type { Client } from '@svc/client/client'
 import { describeRemoval, describeReset } from '@svc/contracts/held-access'
-import type { Member } from '@svc/contracts/member'
-import { isUuid } from '@svc/contracts/ids'
 import { Role } from '@svc/contracts/permissions'
 import { Argument, type Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { everyPage } from '../output/every-page.ts'
-import { exitCode } from '../output/exit-codes.ts'
-import { CommandFailure } from '../output/failure.ts'
+import { idOfMember, membersOf } from '../member-ref.ts'
 import { localTime } from '../output/local-time.ts'
 
 const memberArgument = [
@@ -69,24 +64,15 @@ async function list(cli: Cli): Promise<void> {
   await print(cli, answer, () => table(columns, rows, cli.stdout))
 }
 
-/** Every page: whoever looks for somebody to remove must not miss them. */
-async function membersOf(client: Client): Promise<Member[]> {
-  const members: Member[] = []
-  for await (const page of everyPage((query) => client.call('listMembers', query))) {
-    members.push(...page.members)
-  }
-  return members
-}
-
 async function changeRole(cli: Cli, member: string, role: Role): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('updateMember', { id: await idOf(client, member), role })
+  const answer = await client.call('updateMember', { id: await idOfMember(client, member), role })
   await print(cli, answer, () => `${answer.member.email} is ${answer.member.role} now`)
 }
 
 async function remove(cli: Cli, member: string): Promise<void> {
   const client = await openClient(cli)
-  const id = await idOf(client, member)
+  const id = await idOfMember(client, member)
   await client.call('removeMember', { id })
   await print(cli, { removed: id }, () => `removed ${member}`)
 }
@@ -104,22 +90,11 @@ async function leave(cli: Cli, workspace: string): Promise<void> {
 
 async function resetLink(cli: Cli, member: string): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('createResetLink', { id: await idOf(client, member) })
+  const answer = await client.call('createResetLink', { id: await idOfMember(client, member) })
   say(cli, describeReset(member, answer.ends))
   say(
     cli,
     `It is shown this once and good until ${localTime(answer.expiresAt)}: hand it to nobody else.`,
   )
   await print(cli, answer, () => answer.link)
-}
-
-async function idOf(client: Client, member: string): Promise<string> {
-  if (isUuid(member)) return member
-  const members = await membersOf(client)
-  const found = members.find(({ email }) => email.toLowerCase() === member.toLowerCase())
-  if (!found) {
-    const message = `Nobody here has the address ${member}: see svc members list.`
-    throw new CommandFailure('not_found', message, exitCode.notFound)
-  }
-  return found.id
 }

@@ -1,12 +1,14 @@
 import type { Client } from '@svc/client/client'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { StatusType } from '@svc/contracts/states'
+import { BudgetStanding } from '@svc/contracts/usage'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { commaListOf } from '../choices.ts'
+import { commaListOf, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { printRestorable } from './deletions.ts'
 import { sayMore } from '../output/more.ts'
+import { timeOf } from '../time-option.ts'
 import { statusOf } from './statuses.ts'
 
 export function defineList(group: Command, cli: Cli): void {
@@ -19,6 +21,13 @@ export function defineList(group: Command, cli: Cli): void {
     .option('--status <status>', 'label, type or UUID of one status; needs --project')
     .option('--updated-since <time>', 'a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z')
     .option('--updated-before <time>', 'the same')
+    .addOption(
+      oneOf(
+        '--budget <standing>',
+        'those that have a budget, or of which it is used up',
+        BudgetStanding.options,
+      ),
+    )
     .option('--deleted', 'those that can be restored, and until when; of --project alone')
     .option('--limit <number>', 'how many at most', '50')
     .option('--cursor <cursor>', 'go on from the page before')
@@ -37,6 +46,7 @@ interface ListOptions {
   status?: string
   updatedSince?: string
   updatedBefore?: string
+  budget?: BudgetStanding
   limit: string
   cursor?: string
 }
@@ -88,11 +98,4 @@ async function filterOf(
       updatedBefore: timeOf('--updated-before', updatedBefore),
     }),
   }
-}
-
-function timeOf(option: string, given: string): string {
-  // a day begins where the person is, as the times of the listing do
-  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00` : given)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
-  throw usageFailure(`${option} takes a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z.`)
 }

@@ -1,3 +1,4 @@
+import { noEnds } from '@svc/contracts/usage'
 import { expect, test } from 'vitest'
 import { id, listedRun, mission, routes, svc, useAnswers } from '../testing/answers.ts'
 
@@ -18,10 +19,10 @@ test('usage is a table with a total, in which what is not known is no 0', async 
   routes['GET /api/usage?limit=50&by=agent%2Cmodel&since=2026-11-02'] = () => ({
     since: '2026-11-02',
     rows: [
-      { ...sum, agent: 'claude', model: 'large' },
-      { ...silent, agent: 'codex', model: null },
+      { ...sum, agent: 'claude', model: 'large', ends: { ...noEnds, delivered: 2, lost: 1 } },
+      { ...silent, agent: 'codex', model: null, ends: noEnds },
     ],
-    total: sum,
+    total: { ...sum, ends: noEnds },
     nextCursor: '50',
   })
   const { stdout, stderr } = await svc('usage', '--by', 'agent,model', '--since', '2026-11-02')
@@ -30,6 +31,7 @@ test('usage is a table with a total, in which what is not known is no 0', async 
       'AGENT',
       'MODEL',
       'RUNS',
+      'ENDED',
       'USD',
       'UNKNOWN COST',
       'TOKENS IN',
@@ -37,8 +39,8 @@ test('usage is a table with a total, in which what is not known is no 0', async 
       'UNKNOWN TOKENS',
       'TIME',
     ],
-    ['claude', 'large', '3', '1.25', '1', '12,000', '34', '0', '1 h 2 min'],
-    ['codex', "the agent's own", '1', '-', '1', '-', '-', '1', '59 s'],
+    ['claude', 'large', '3', '2 delivered, 1 lost', '1.25', '1', '12,000', '34', '0', '1 h 2 min'],
+    ['codex', "the agent's own", '1', '-', '-', '1', '-', '-', '1', '59 s'],
     [''],
     [
       'Since 2026-11-02: 3 runs, $1.25 and 1 run of unknown cost, 12,000 tokens in, 34 tokens out, 1 h 2 min.',

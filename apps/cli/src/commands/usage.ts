@@ -1,5 +1,5 @@
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import { UsageGroup } from '@svc/contracts/usage'
+import { RunEnd, UsageGroup } from '@svc/contracts/usage'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { commaListOf } from '../choices.ts'
@@ -74,6 +74,7 @@ async function usage(cli: Cli, options: UsageOptions): Promise<void> {
 
 const sumColumns = [
   'RUNS',
+  'ENDED',
   'USD',
   'UNKNOWN COST',
   'TOKENS IN',
@@ -88,12 +89,19 @@ function keyOf(row: Row, group: string): string | undefined {
   return group === 'week' ? row.week : row.agent
 }
 
+/** In words, the ways in which none ended left out. */
+function describeEnds(ends: Row['ends']): string | null {
+  const told = RunEnd.options.filter((end) => ends[end] > 0).map((end) => `${ends[end]} ${end}`)
+  return told.length === 0 ? null : told.join(', ')
+}
+
 /** Cost and tokens are left empty where no run of the row has reported them. */
 function sumsOf(row: Row) {
   const tellsCost = row.runsOfUnknownCost < row.runs
   const tellsTokens = row.runsOfUnknownTokens < row.runs
   return [
     row.runs,
+    describeEnds(row.ends),
     tellsCost ? row.usd : null,
     row.runsOfUnknownCost,
     tellsTokens ? row.inputTokens.toLocaleString('en') : null,

@@ -23,11 +23,12 @@ import { NextCursor, PageQuery } from '../page.ts'
 import { Question } from '../question.ts'
 import { WholeQueue } from '../run-queue.ts'
 import { Priority, StatusType } from '../states.ts'
-import { BudgetChange } from '../usage.ts'
+import { BudgetChange, BudgetStanding } from '../usage.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   IdList,
   InstructionCharacters,
+  Moment,
   SearchText,
   StatusTypeList,
   confirm,
@@ -54,12 +55,6 @@ const EventTypeList = z
       .max(limits.eventTypesAtOnce),
   )
   .describe('types with commas between them, such as delivery,ci:passed')
-
-/** Read here, because the format knows years and offsets that the database refuses. */
-const Moment = Timestamp.transform((given) => new Date(given)).refine(
-  (moment) => moment.getUTCFullYear() >= 1,
-  { message: 'use a time after the year 0' },
-)
 
 /** What was deleted, newest first by id, and how long it can be restored. */
 const deletedPage = z.strictObject({
@@ -91,6 +86,7 @@ export const missionsEndpoints = {
       ids: IdList.optional(),
       updatedSince: Moment.optional(),
       updatedBefore: Moment.optional(),
+      budget: BudgetStanding.optional(),
     }),
     answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
     status: 200,

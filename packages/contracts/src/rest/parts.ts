@@ -74,6 +74,12 @@ export const StatusTypeList = z
   .transform((given) => given.split(','))
   .pipe(z.array(StatusType).max(StatusType.options.length))
 
+/** Read here, because the format knows years and offsets that the database refuses. */
+export const Moment = Timestamp.transform((given) => new Date(given)).refine(
+  (moment) => moment.getUTCFullYear() >= 1,
+  { message: 'use a time after the year 0' },
+)
+
 /** Words apart by spaces. */
 export const SearchText = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentKey, ModelName, ProjectRef, Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
-import { UsageGroup, UsageSum } from '../usage.ts'
+import { RunEnds, UsageGroup, UsageSum, noEnds } from '../usage.ts'
 import type { EndpointContract } from './endpoint.ts'
 
 /** Comma-separated in an address. */
@@ -19,6 +19,8 @@ const Groups = z
 const Day = z.iso
   .date()
   .refine((day) => day >= '0001-01-01', { message: 'use a day after the year 0' })
+
+const Sum = UsageSum.extend({ ends: RunEnds.default({ ...noEnds }) })
 
 const Project = z.strictObject({ id: Uuid, slug: z.string() })
 
@@ -47,7 +49,7 @@ export const usageEndpoints = {
       /** The Monday of the first week. */
       since: z.iso.date(),
       rows: z.array(
-        UsageSum.extend({
+        Sum.extend({
           project: Project.optional(),
           agent: z.string().optional(),
           /** Null: the agent's own default. */
@@ -56,7 +58,7 @@ export const usageEndpoints = {
         }),
       ),
       /** Over all rows, whatever the page. */
-      total: UsageSum,
+      total: Sum,
       nextCursor: NextCursor,
     }),
     status: 200,

@@ -13,7 +13,10 @@ const adding: readonly string[] = [
   '008_runs',
   '009_needs',
   '010_logs_and_diffs',
-  '011_workspace_revision',
+  '012_workspace_revision',
+  '013_audit',
+  '014_run_ends',
+  '015_budgets',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -1,8 +1,10 @@
 import type { AuditAction } from '@svc/contracts/audit'
+import type { AuditTrailRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { newId } from '../common/ids.ts'
-import type { UseCase } from '../use-case.ts'
+import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { UseCase } from '../use-case.ts'
 
 export interface AuditFacts {
   action: AuditAction
@@ -13,9 +15,9 @@ export interface AuditFacts {
   details: Record<string, unknown>
 }
 
-/** Who did it, and by what token, where it was one. */
+/** Who did it, and by what. */
 export interface AuditedBy extends Pick<Actor, 'workspaceId' | 'userId'> {
-  credential: Pick<Actor['credential'], 'prefix'>
+  credential: Pick<Actor['credential'], 'kind' | 'id' | 'prefix' | 'run'>
 }
 
 /** One entry of the audit trail, in the transaction of the change that it is about. */
@@ -25,9 +27,13 @@ export function recordAudit(
   { workspaceId, userId, credential }: AuditedBy,
   facts: AuditFacts,
 ): void {
+  const { kind, id, prefix, run } = credential
   add(tx, workspaceId, facts, {
     actor_id: userId,
-    token_prefix: credential.prefix,
+    by_kind: kind,
+    token_id: kind === 'sign_in' ? null : id,
+    execution_request_id: run?.requestId ?? null,
+    token_prefix: prefix,
     came_from: from ?? null,
   })
 }
@@ -47,7 +53,7 @@ export async function recordAuditOfPerson(
     .select('workspace_id')
     .where('user_id', '=', userId)
     .execute()
-  const doer = { actor_id: isProven ? userId : null, token_prefix: null, came_from: from ?? null }
+  const doer = { ...(isProven ? inBrowser(userId) : nobody), came_from: from ?? null }
   for (const { workspace_id } of memberships) add(tx, workspace_id, facts, doer)
 }
 
@@ -58,7 +64,7 @@ export function recordAuditOfPersonIn(
   { workspaceId, userId }: { workspaceId: string; userId: string },
   facts: AuditFacts,
 ): void {
-  add(tx, workspaceId, facts, { actor_id: userId, token_prefix: null, came_from: from ?? null })
+  add(tx, workspaceId, facts, { ...inBrowser(userId), came_from: from ?? null })
 }
 
 /** Done because of a call that did not say who makes it. */
@@ -68,18 +74,29 @@ export function recordAuditOfNobody(
   workspaceId: string,
   facts: AuditFacts,
 ): void {
-  add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: from ?? null })
+  add(tx, workspaceId, facts, { ...nobody, came_from: from ?? null })
 }
 
 /** Done on the server by whoever owns the database. */
 export function recordAuditOfServer(tx: UnitOfWork, workspaceId: string, facts: AuditFacts): void {
-  add(tx, workspaceId, facts, { actor_id: null, token_prefix: null, came_from: null })
+  add(tx, workspaceId, facts, { ...nobody, came_from: null })
 }
 
-interface Doer {
-  actor_id: string | null
-  token_prefix: string | null
-  came_from: string | null
+type Doer = Pick<
+  AuditTrailRow,
+  'actor_id' | 'by_kind' | 'token_id' | 'execution_request_id' | 'token_prefix' | 'came_from'
+>
+
+const nobody = {
+  actor_id: null,
+  by_kind: null,
+  token_id: null,
+  execution_request_id: null,
+  token_prefix: null,
+} as const
+
+function inBrowser(userId: string) {
+  return { ...nobody, actor_id: userId, by_kind: 'sign_in' } as const
 }
 
 function add(
@@ -88,13 +105,16 @@ function add(
   { action, targetId, projectId = null, details }: AuditFacts,
   doer: Doer,
 ): void {
+  const id = newId()
   tx.pending.append('audit_trail', {
     workspace_id: workspaceId,
-    id: newId(),
+    id,
     ...doer,
     action,
     project_id: projectId,
     target_id: targetId,
     details: JSON.stringify(details),
   })
+  const entry = { workspace_id: workspaceId, id, project_id: projectId }
+  recordChange(tx, { audit_entry: entry }, action)
 }

@@ -4,6 +4,7 @@ import type { Role } from '@svc/contracts/permissions'
 import type {
   AgentSessionRow,
   ArtifactRow,
+  AuditTrailRow,
   DeliveryRow,
   ExecutionRequestRow,
   InboxItemRow,
@@ -44,6 +45,7 @@ interface Rows {
   invitation: Pick<InvitationRow, Ids | 'email'>
   workspace: Pick<WorkspaceRow, 'id' | 'revision' | 'max_token_days'> & { workspace_id: string }
   inbox_item: Pick<InboxItemRow, Revised | 'user_id' | 'done_at'>
+  audit_entry: Pick<AuditTrailRow, Ids | 'project_id'>
   objective: Pick<ObjectiveRow, Revised | 'mission_id' | 'state'>
   execution_request: Pick<ExecutionRequestRow, InObjective | 'project_id' | 'generation' | 'source'>
   agent_session: Pick<AgentSessionRow, InObjective | 'agent_identifier' | 'end_reason'>
@@ -80,6 +82,7 @@ type SaysItsProject =
   | 'mission'
   | 'run_queue'
   | 'webhook'
+  | 'audit_entry'
   | 'execution_request'
   | 'question'
 type InNoProject = 'runner' | 'inbox_item' | 'member' | 'invitation' | 'workspace'
@@ -156,6 +159,7 @@ const entities = [
   'member',
   'invitation',
   'workspace',
+  'audit_entry',
   'objective',
   'execution_request',
   'agent_session',

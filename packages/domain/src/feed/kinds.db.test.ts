@@ -227,9 +227,12 @@ describe('webhooks', () => {
     await alice.call('enableWebhook', { id })
     await alice.call('deleteWebhook', { id })
     const operations = ['create', 'disable', 'enable', 'delete']
-    expect(await wide.take(4)).toMatchObject(
+    const told = await wide.take(2 * operations.length)
+    expect(
+      told.filter(({ event, data }) => event === 'change' && data.entity === 'webhook'),
+    ).toMatchObject(
       operations.map((operation, index) => ({
-        data: { entity: 'webhook', entityId: id, operation, revision: index + 1 },
+        data: { entityId: id, operation, revision: index + 1 },
       })),
     )
     const own = await subscribe({ projectId: project.id })

@@ -1,5 +1,5 @@
-import { type Usage, addUsage, millionthsOf } from '@svc/contracts/usage'
-import type { ExecutionRequestRow } from '@svc/db/tables'
+import { type RunEnd, type Usage, addUsage, millionthsOf } from '@svc/contracts/usage'
+import type { ExecutionRequestRow, UsageWeekRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -16,7 +16,7 @@ export function countRun(
   tx.locks.require('mission')
   const { workspace_id, mission_id, objective_id, used: before } = request
   const used = { ...addUsage(before, told), seconds: secondsOf(request, tx.locks.now) }
-  const more = growthOf(shareOf(before), shareOf(used))
+  const more = growthOf(shareOf(request), shareOf({ ...request, used }))
   const usedMore = {
     used_runs: more.runs,
     used_runs_without_usd: more.runs_without_usd,
@@ -32,6 +32,17 @@ export function countRun(
   return tx.pending.move('execution_requests', request, { used })
 }
 
+/** Of a run that counts already: that it has ended, or that it goes on after all. Written with the commit. */
+export function countEnd(
+  tx: UnitOfWork,
+  before: ExecutionRequestRow,
+  after: ExecutionRequestRow,
+): void {
+  if (endOf(before) === endOf(after)) return
+  tx.locks.require('mission')
+  tx.pending.addLast(nameOfWeek(after), addToWeek(after, growthOf(shareOf(before), shareOf(after))))
+}
+
 /** It is over, or held lost, and its agent was started: of what it used nothing may be known, but it counts. */
 export function countsUnreported({ used, started_at, ended_at, outcome }: ExecutionRequestRow) {
   return used === null && started_at !== null && (ended_at !== null || outcome === 'lost')
@@ -42,21 +53,41 @@ function secondsOf({ started_at, used }: ExecutionRequestRow, now: Date): number
   return Math.max(0, Math.round((now.getTime() - started_at.getTime()) / 1000))
 }
 
-type Share = Record<
-  | 'runs'
-  | 'runs_without_usd'
-  | 'runs_without_tokens'
-  | 'input_tokens'
-  | 'output_tokens'
-  | 'millionths'
-  | 'seconds',
-  number
->
+/** What the sums of a week hold. */
+export const summedColumns = [
+  'runs',
+  'runs_without_usd',
+  'runs_without_tokens',
+  'input_tokens',
+  'output_tokens',
+  'millionths',
+  'seconds',
+  'runs_delivered',
+  'runs_exited',
+  'runs_lost',
+  'runs_cancelled',
+  'runs_failed',
+] as const satisfies readonly (keyof UsageWeekRow)[]
 
-function shareOf(used: ExecutionRequestRow['used']): Share {
+export type SummedColumn = (typeof summedColumns)[number]
+
+type Share = Record<SummedColumn, number>
+
+type Counted = Pick<ExecutionRequestRow, 'used' | 'status' | 'outcome'>
+
+/** How a run has ended by now; undefined where it may go on. */
+function endOf({ status, outcome }: Omit<Counted, 'used'>): RunEnd | undefined {
+  if (status === 'failed' || status === 'expired') return 'failed'
+  if (status === 'cancelled') return 'cancelled'
+  return outcome === null || outcome === 'running' || outcome === 'parked' ? undefined : outcome
+}
+
+function shareOf({ used, ...state }: Counted): Share {
   const { inputTokens, outputTokens, usd, seconds = 0 } = used ?? {}
   const runs = used === null ? 0 : 1
   const tellsTokens = inputTokens !== undefined || outputTokens !== undefined
+  const end = endOf(state)
+  const ended = (as: RunEnd) => (end === as ? runs : 0)
   return {
     runs,
     runs_without_usd: usd === undefined ? runs : 0,
@@ -65,19 +96,19 @@ function shareOf(used: ExecutionRequestRow['used']): Share {
     output_tokens: outputTokens ?? 0,
     millionths: usd === undefined ? 0 : millionthsOf(usd),
     seconds,
+    runs_delivered: ended('delivered'),
+    runs_exited: ended('exited'),
+    runs_lost: ended('lost'),
+    runs_cancelled: ended('cancelled'),
+    runs_failed: ended('failed'),
   }
 }
 
 function growthOf(before: Share, after: Share): Share {
-  return {
-    runs: after.runs - before.runs,
-    runs_without_usd: after.runs_without_usd - before.runs_without_usd,
-    runs_without_tokens: after.runs_without_tokens - before.runs_without_tokens,
-    input_tokens: after.input_tokens - before.input_tokens,
-    output_tokens: after.output_tokens - before.output_tokens,
-    millionths: after.millionths - before.millionths,
-    seconds: after.seconds - before.seconds,
-  }
+  // each column has its own
+  return Object.fromEntries(
+    summedColumns.map((name) => [name, after[name] - before[name]]),
+  ) as Share
 }
 
 /** By its key, with the time of the launch for its week: by either such rows have the same order. */
@@ -93,18 +124,12 @@ function addToWeek(
   { workspace_id, project_id, agent, config, created_at }: ExecutionRequestRow,
   more: Share,
 ): RawBuilder<unknown> {
+  const names = summedColumns.map((name) => sql.ref(name))
+  const amounts = summedColumns.map((name) => more[name])
+  const added = names.map((name) => sql`${name} = w.${name} + excluded.${name}`)
   return sql`
-    insert into usage_weeks as w (workspace_id, week, project_id, agent, model, runs, runs_without_usd,
-                                  runs_without_tokens, input_tokens, output_tokens, millionths, seconds)
+    insert into usage_weeks as w (workspace_id, week, project_id, agent, model, ${sql.join(names)})
     values (${workspace_id}, date_trunc('week', ${created_at}::timestamptz, 'UTC'), ${project_id}, ${agent},
-            ${config.model.value ?? ''}, ${more.runs}, ${more.runs_without_usd}, ${more.runs_without_tokens},
-            ${more.input_tokens}, ${more.output_tokens}, ${more.millionths}, ${more.seconds})
-    on conflict (workspace_id, week, project_id, agent, model) do update set
-      runs = w.runs + excluded.runs,
-      runs_without_usd = w.runs_without_usd + excluded.runs_without_usd,
-      runs_without_tokens = w.runs_without_tokens + excluded.runs_without_tokens,
-      input_tokens = w.input_tokens + excluded.input_tokens,
-      output_tokens = w.output_tokens + excluded.output_tokens,
-      millionths = w.millionths + excluded.millionths,
-      seconds = w.seconds + excluded.seconds`
+            ${config.model.value ?? ''}, ${sql.join(amounts)})
+    on conflict (workspace_id, week, project_id, agent, model) do update set ${sql.join(added)}`
 }

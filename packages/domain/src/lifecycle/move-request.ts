@@ -4,7 +4,7 @@ import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { ofQueued, settleNotices } from '../notifications/settle.ts'
-import { countRun, countsUnreported } from './count-run.ts'
+import { countEnd, countRun, countsUnreported } from './count-run.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -28,6 +28,7 @@ export function moveRequest(
     ...(row.to === 'launched' && request.started_at === null && { started_at: tx.locks.now }),
   })
   if (request.ended_at === null && isOverUntaken(written)) giveBackLaunch(tx, written)
+  if (request.used !== null) countEnd(tx, request, written)
   const moved = countsUnreported(written) ? countRun(tx, written) : written
   if (request.status === 'queued') settleNotices(tx, ofQueued, request.workspace_id, [request.id])
   recordRequestChange(tx, moved, trigger)

@@ -7,7 +7,7 @@ import type { Tx } from '@svc/db/database'
 import type { LoginRequestRow, UserTokenRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { newTokenSecret } from '../access/token-secret.ts'
-import { recordAudit } from '../audit/record.ts'
+import { recordAuditOfPersonIn } from '../audit/record.ts'
 import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { KeyRing } from '../common/key-ring.ts'
 import type { Visitor } from '../people/visitor.ts'
@@ -86,8 +86,7 @@ async function take(
     .where('id', '=', id)
     .execute()
   const userToken = viewUserToken(minted.row, permissions)
-  const person = { workspaceId, userId, credential: { prefix: null } }
-  recordAudit(tx, context, person, mintedAs(userToken))
+  recordAuditOfPersonIn(tx, context, { workspaceId, userId }, mintedAs(userToken))
   return { state: 'approved', granted: { token: minted.token, userToken } }
 }
 

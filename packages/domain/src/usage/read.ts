@@ -1,11 +1,12 @@
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { type UsageGroup, type UsageSum, usdOf } from '@svc/contracts/usage'
+import { type RunEnds, type UsageGroup, type UsageSum, usdOf } from '@svc/contracts/usage'
 import { gather } from '@svc/db/gather'
 import { type RawBuilder, sql } from 'kysely'
 import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { validationFailed } from '../common/errors.ts'
 import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
+import { type SummedColumn, summedColumns } from '../lifecycle/count-run.ts'
 import type { UseCase } from '../use-case.ts'
 
 const weeksBefore = 12
@@ -78,24 +79,13 @@ function weeksOf(actor: Actor, { projectId, agent, model, since, until }: Asked)
   return sql`usage_weeks w where ${sql.join(conditions, sql` and `)}`
 }
 
-const sums = sql`
-  coalesce(sum(w.runs), 0)::bigint as runs,
-  coalesce(sum(w.runs_without_usd), 0)::bigint as runs_without_usd,
-  coalesce(sum(w.runs_without_tokens), 0)::bigint as runs_without_tokens,
-  coalesce(sum(w.input_tokens), 0)::bigint as input_tokens,
-  coalesce(sum(w.output_tokens), 0)::bigint as output_tokens,
-  coalesce(sum(w.millionths), 0)::bigint as millionths,
-  coalesce(sum(w.seconds), 0)::bigint as seconds`
+type SumRow = Record<SummedColumn, number>
 
-interface SumRow {
-  runs: number
-  runs_without_usd: number
-  runs_without_tokens: number
-  input_tokens: number
-  output_tokens: number
-  millionths: number
-  seconds: number
-}
+const sums = sql.join(
+  summedColumns.map(
+    (name) => sql`coalesce(sum(${sql.ref(`w.${name}`)}), 0)::bigint as ${sql.ref(name)}`,
+  ),
+)
 
 interface GroupRow extends SumRow {
   project_id?: string
@@ -127,8 +117,7 @@ function selectGroups(
     return group === 'week' ? sql`${dayOf(sql`g.week`)} as monday` : sql.ref(`g.${group}`)
   })
   return sql<GroupRow>`
-    select ${sql.join(shown)}, g.runs, g.runs_without_usd, g.runs_without_tokens, g.input_tokens,
-           g.output_tokens, g.millionths, g.seconds
+    select ${sql.join(shown)}, ${sql.join(summedColumns.map((name) => sql.ref(`g.${name}`)))}
       from (select ${keys}, ${sums} from ${weeksOf(actor, asked)}
              group by ${keys} order by ${keys} limit ${asked.limit} offset ${asked.offset}) g`
 }
@@ -137,7 +126,7 @@ function slugOf({ workspaceId }: Actor): RawBuilder<unknown> {
   return sql`select p.slug from projects p where p.workspace_id = ${workspaceId} and p.id = g.project_id`
 }
 
-function viewSum(row: SumRow): UsageSum {
+function viewSum(row: SumRow): UsageSum & { ends: RunEnds } {
   return {
     runs: row.runs,
     runsOfUnknownCost: row.runs_without_usd,
@@ -146,6 +135,13 @@ function viewSum(row: SumRow): UsageSum {
     outputTokens: row.output_tokens,
     usd: usdOf(row.millionths),
     seconds: row.seconds,
+    ends: {
+      delivered: row.runs_delivered,
+      exited: row.runs_exited,
+      lost: row.runs_lost,
+      cancelled: row.runs_cancelled,
+      failed: row.runs_failed,
+    },
   }
 }
 

@@ -186,6 +186,52 @@ describe('what an agent says of a whole conversation', () => {
   })
 })
 
+describe('how runs ended', () => {
+  const ends = (more: object) => ({
+    ends: { delivered: 0, exited: 0, lost: 0, cancelled: 0, failed: 0, ...more },
+  })
+
+  test('is summed with what they used, each run once by how it stands', async ({ world }) => {
+    const { alice, mission, runner, sums } = await scene(world)
+    const [one, two] = mission.objectives
+    const delivered = await world.attachedRun(one, runner)
+    await delivered.agent.deliver()
+    await runner.exited(delivered.lease)
+    const exited = await world.attachedRun(two, runner)
+    await runner.exited(exited.lease)
+    expect(await sums(['agent'])).toMatchObject([{ runs: 2, ...ends({ delivered: 1, exited: 1 }) }])
+
+    const cancelled = await world.attachedRun(two, runner)
+    await alice.call('cancelObjective', { id: two.id })
+    await runner.exited(cancelled.lease, { cause: 'cancelled' })
+    const unattached = await world.startedRun(two, runner)
+    await runner.exited(unattached.lease)
+    const all = { delivered: 1, exited: 1, cancelled: 1, failed: 1 }
+    expect(await sums(['agent'])).toMatchObject([{ runs: 4, ...ends(all) }])
+  })
+
+  test('is another once a run that was held lost is heard again', async ({ world }) => {
+    const { mission, runner, sums } = await scene(world)
+    const [one] = mission.objectives
+    const { lease, agent } = await world.attachedRun(one, runner)
+    await world.advance(16 * 60)
+    await world.settle()
+    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ lost: 1 }) }])
+    await agent.update()
+    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({}) }])
+    await agent.deliver()
+    await runner.exited(lease)
+    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ delivered: 1 }) }])
+  })
+
+  test('is none for one whose try goes on elsewhere', async ({ world }) => {
+    const { mission, runner, sums } = await scene(world)
+    const { lease } = await world.startedRun(mission.objectives[0], runner)
+    await runner.exited(lease, { cause: 'runner_stopped', usage: { usd: '0.1' } })
+    expect(await sums(['agent'])).toMatchObject([{ runs: 1, usd: '0.1', ...ends({}) }])
+  })
+})
+
 describe('sums of usage', () => {
   test('are grouped and filtered, in pages, with a total over all of them', async ({ world }) => {
     const { alice, project, mission, runner, sums } = await scene(world)

@@ -1,5 +1,6 @@
 import { isMissionDisplayId, isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { RouteInput } from '@svc/contracts/rest'
+import type { BudgetStanding } from '@svc/contracts/usage'
 import type { Queryable } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
 import { type MissionRecord, recordColumns } from './queries.ts'
@@ -11,6 +12,7 @@ type Asked =
   | 'ids'
   | 'updatedSince'
   | 'updatedBefore'
+  | 'budget'
   | 'limit'
 
 export interface MissionFilter extends Pick<RouteInput<'listMissions'>, Asked> {
@@ -99,7 +101,20 @@ function passes({ statusTypes, statusId, ...filter }: MissionFilter): Condition[
     ...(statusTypes ? [sql`m.status_type = any(${statusTypes})`] : []),
     ...(statusId ? [sql`m.status_id = ${statusId}`] : []),
     ...updatedWithin(filter),
+    // said otherwise than by its index, which is for whoever looks by it alone
+    ...budgeted(filter).map((standing) => sql`coalesce(${standing}, false)`),
   ]
+}
+
+/** As the indexes of these say it. */
+const standings: Readonly<Record<BudgetStanding, Condition>> = {
+  set: sql`(m.budget_millionths is not null or m.budget_tokens is not null or m.budget_runs is not null)`,
+  spent: sql`(m.used_millionths >= m.budget_millionths
+    or m.used_input_tokens + m.used_output_tokens >= m.budget_tokens or m.launches >= m.budget_runs)`,
+}
+
+function budgeted({ budget }: Pick<MissionFilter, 'budget'>): Condition[] {
+  return budget ? [standings[budget]] : []
 }
 
 function updatedWithin(filter: Pick<MissionFilter, 'updatedSince' | 'updatedBefore'>): Condition[] {
@@ -134,7 +149,8 @@ function wordsOf(workspaceId: string, query: string): RawBuilder<unknown> {
 /** The ids of all that can pass, where an index knows them. */
 function foundByIndex(filter: MissionFilter): RawBuilder<unknown> | undefined {
   if (filter.query) return foundByWords(filter.workspaceId, filter.query)
-  return filter.statusTypes || filter.statusId ? foundByStatus(filter) : undefined
+  const { statusTypes, statusId, budget } = filter
+  return statusTypes || statusId || budget ? foundByStatus(filter) : undefined
 }
 
 export function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
@@ -169,6 +185,7 @@ function foundByStatus(filter: MissionFilter): RawBuilder<unknown> {
     sql`m.workspace_id = s.workspace_id and m.status_id = s.id`,
     ...onTable(filter),
     ...updatedWithin(filter),
+    ...budgeted(filter),
   ]
   return sql`
     select newest.id from project_statuses s cross join lateral (

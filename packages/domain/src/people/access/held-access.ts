@@ -1,7 +1,7 @@
 import type { HeldAccess, MemberAccess } from '@svc/contracts/held-access'
 import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
-import { recordAudit } from '../../audit/record.ts'
+import { recordAuditOfPersonIn } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { where } from '../../states/states.ts'
@@ -197,11 +197,11 @@ export async function endTokensOf(tx: UnitOfWork, context: UseCase, userId: stri
   if (revoked.length === 0) return
   wakeAfterCommit(tx, channels.access, userId)
   for (const [workspaceId, ended] of Map.groupBy(revoked, (one) => one.workspace_id)) {
-    const doer = { workspaceId, userId, credential: { prefix: null } }
     const tokens = ended.map(({ id }) => id)
     settleNotices(tx, ['token_ends'], workspaceId, tokens)
     const details = { tokens }
-    recordAudit(tx, context, doer, { action: 'access.ended', targetId: userId, details })
+    const facts = { action: 'access.ended', targetId: userId, details } as const
+    recordAuditOfPersonIn(tx, context, { workspaceId, userId }, facts)
   }
 }
 

@@ -13,6 +13,8 @@ const adding: readonly string[] = [
   '008_runs',
   '009_needs',
   '010_logs_and_diffs',
+  '013_inbox',
+  '014_priorities',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -78,7 +78,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listMissions', {})
         const { projectId, status, updatedAt } = await alice.mission({ id })
         for (const query of ['mission do', '31999', 'nowhere', 'filled:31', 'filled:99999']) {
-          await alice.call('listMissions', { query })
+          await alice.call('listMissions', { query, matches: 'true' })
         }
         for (const filter of [
           { projectId },
@@ -87,6 +87,10 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           { statusId: status.id },
           { updatedSince: updatedAt },
           { updatedBefore: '2020-01-01T00:00:00Z' },
+          { priority: 'normal' as const },
+          { priority: 'urgent' as const },
+          { priority: 'urgent' as const, projectId, statusTypes: 'complete,draft' },
+          { priority: 'urgent' as const, query: 'mission do' },
         ]) {
           await alice.call('listMissions', filter)
         }

@@ -65,7 +65,7 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
     return { project: nameOf(project), statuses }
   },
   svc_search_missions: async (context, actor, input) => {
-    const { missions, ...page } = await listMissions(context, actor, input)
+    const { missions, matches: _, ...page } = await listMissions(context, actor, input)
     const lines = missions.map((mission) => {
       const { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt } = mission
       return { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt }

@@ -78,7 +78,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
         await alice.call('listMissions', {})
         const { projectId, status, updatedAt } = await alice.mission({ id })
         for (const query of ['mission do', '31999', 'nowhere', 'filled:31', 'filled:99999']) {
-          await alice.call('listMissions', { query })
+          await alice.call('listMissions', { query, matches: 'true' })
         }
         for (const filter of [
           { projectId },
@@ -90,6 +90,10 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           { budget: 'set' },
           { budget: 'spent', statusTypes: 'draft,execute,review,blocked' },
           { budget: 'spent', projectId, statusTypes: 'cancelled' },
+          { priority: 'normal' },
+          { priority: 'urgent' },
+          { priority: 'urgent', projectId, statusTypes: 'complete,draft' },
+          { priority: 'urgent', query: 'mission do' },
         ] as const) {
           await alice.call('listMissions', filter)
         }

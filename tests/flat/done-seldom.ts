@@ -183,6 +183,7 @@ export function judgeDoneSeldom(test: FlatTest): void {
       const { id } = inboxItem
       await alice.call('listInboxItems', {})
       await alice.call('listInboxItems', { state: 'all', cursor: id })
+      await alice.call('listInboxItems', { state: 'turned' })
       await alice.call('getInboxItem', { id })
       await alice.call('updateInboxItem', { id, title: 'Other' })
       await alice.call('turnInboxItem', { id, projectId: project.id })

@@ -80,6 +80,7 @@ export const limits = {
   listedInstructionCharacters: 2_000,
   /** As many of a kind of need, and of the missions of a column, are counted. */
   countedNeeds: 1_000,
+  countedInboxItems: 1_000,
   countedMissions: 10_000,
   /** Failed deliveries of a webhook, of which no more are counted. */
   countedDeliveries: 10_000,

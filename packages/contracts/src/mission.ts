@@ -38,6 +38,16 @@ export const Mission = z.strictObject({
 })
 export type Mission = z.infer<typeof Mission>
 
+/** Where a search found its words in a mission. */
+export const MissionMatch = z.strictObject({
+  missionId: Uuid,
+  /** The first one that has them, together with the title of the mission; null where that alone has them all. */
+  objective: z.strictObject({ id: Uuid, displayId: z.string(), title: z.string() }).nullable(),
+  /** What stands around the first of them in its instruction; null where none does. */
+  excerpt: z.string().nullable(),
+})
+export type MissionMatch = z.infer<typeof MissionMatch>
+
 export const BudgetWarning = z.strictObject({
   code: z.enum(['budget_exhausted', 'budget_unknown_cost']),
   message: z.string(),

@@ -1,8 +1,7 @@
 -- What has failed of one webhook is counted and sent once more in order.
 
--- next step
 create index concurrently if not exists webhook_deliveries_failed
   on webhook_deliveries (workspace_id, subscription_id, created_at, id) where state = 'failed';
 
 -- next step
-select;
+-- It is built while the service works, and nothing in the transaction that notes this file.

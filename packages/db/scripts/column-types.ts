@@ -67,6 +67,8 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
     imports: ["import type { DeliverAnswer } from '@svc/contracts/protocol'"],
   },
   'notifications.next': from('next-step', 'NextStep'),
+  'inbox_items.noted_by': from('inbox-item', 'InboxMeans'),
+  'inbox_items.turned_by': from('inbox-item', 'InboxMeans'),
   'ledger_batches.items': plain('unknown[]'),
   'ledger_batches.answer': plain(
     "{ result: 'accepted' | 'ignored' | 'warning'; message?: string }[]",

@@ -12,6 +12,7 @@ import type { DisabledReason } from '@svc/contracts/webhook-subscription'
 import type { EntryReason } from '@svc/contracts/run-queue'
 import type { EntryState } from '@svc/contracts/run-queue'
 import type { HeldAgent } from '@svc/contracts/runner'
+import type { InboxMeans } from '@svc/contracts/inbox-item'
 import type { LastOutcome } from '@svc/contracts/states'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { MetLimit } from '@svc/contracts/agent-limit'
@@ -269,6 +270,9 @@ export interface InboxItemTable {
   created_at: DefaultTimestamp
   updated_at: DefaultTimestamp
   done_at: Timestamp | null
+  noted_by: ColumnType<InboxMeans | null, string | null | undefined, string | null>
+  turned_at: Timestamp | null
+  turned_by: ColumnType<InboxMeans | null, string | null | undefined, string | null>
 }
 export type InboxItemRow = Selectable<InboxItemTable>
 export type NewInboxItem = Insertable<InboxItemTable>
@@ -1096,6 +1100,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'started_at',
   'swept_at',
   'taken_at',
+  'turned_at',
   'updated_at',
   'used_at',
   'week',

@@ -18,6 +18,8 @@ const item = {
   title: 'Logs \u001b[31mnow',
   text: 'Rotate\u001b[2J them.',
   mission: null,
+  turned: null,
+  notedBy: { source: 'mcp', tokenLabel: 'Claude \u001b[31m' },
   revision: 1,
   createdAt: at,
   updatedAt: at,
@@ -37,6 +39,11 @@ describe('inbox items', () => {
     )
     const all = await svc('inbox', 'list', '--all', '--limit', '1')
     expect(all.stdout).toContain(`${item.id}  web:12  `)
+    routes['GET /api/inbox-items?limit=50&state=turned'] = () => ({
+      inboxItems: [{ ...item, turned: { at, by: null }, doneAt: at }],
+    })
+    expect((await svc('inbox', 'list', '--turned')).stdout).toContain(`${item.id}  turned  `)
+    expect(await svc('inbox', 'list', '--turned', '--all')).toMatchObject({ code: 2 })
     expect(all.stderr).toBe(`There are more: svc inbox list --all --limit 1 --cursor ${item.id}\n`)
   })
 
@@ -47,7 +54,9 @@ describe('inbox items', () => {
     routes[`PATCH ${path}`] = () => ({ inboxItem: item })
     routes[`DELETE ${path}`] = () => ({})
     await svc('inbox', 'create', 'Logs', '--text', 'Rotate.')
-    expect((await svc('inbox', 'show', item.id)).stdout).toMatch(/\n\nRotate them\.\n$/)
+    const shown = (await svc('inbox', 'show', item.id)).stdout
+    expect(shown).toMatch(/\n\nRotate them\.\n$/)
+    expect(shown).toContain('an agent, with the token Claude\n')
     await svc('inbox', 'edit', item.id, '--title', 'All logs', '--text', '')
     await svc('inbox', 'done', item.id)
     await svc('inbox', 'reopen', item.id)
@@ -80,7 +89,16 @@ describe('inbox items', () => {
     }
     const { stdout } = await svc('inbox', 'turn', item.id, 'web', '--priority', 'high')
     expect(stdout).toContain('web:12.k7qd')
-    expect(calls[0]?.body).toEqual({ projectId: 'web', priority: 'high' })
+    const own = ['--title', 'All logs', '--objective', 'Daily.', '--objective', 'Test it.']
+    await svc('inbox', 'turn', item.id, 'web', ...own)
+    expect(calls.map(({ body }) => body)).toEqual([
+      { projectId: 'web', priority: 'high' },
+      {
+        projectId: 'web',
+        title: 'All logs',
+        objectives: [{ instruction: 'Daily.' }, { instruction: 'Test it.' }],
+      },
+    ])
   })
 })
 

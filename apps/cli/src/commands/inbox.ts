@@ -1,9 +1,9 @@
-import type { InboxItem } from '@svc/contracts/inbox-item'
+import type { InboxItem, InboxMeans } from '@svc/contracts/inbox-item'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { Priority } from '@svc/contracts/states'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { oneOf } from '../choices.ts'
+import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { sayMore } from '../output/more.ts'
 import { withStep } from '../output/next-step.ts'
@@ -44,10 +44,20 @@ export function define(command: Command, cli: Cli): void {
     .description('turn an item into a mission; its text becomes the first objective')
     .argument(...itemArgument)
     .argument('<project>', 'slug or UUID')
+    .option('--title <title>', 'of the mission, in place of that of the item')
+    .option(
+      '--objective <instruction>',
+      'what is to be done, in place of its text; may be repeated',
+      appendTo,
+      [],
+    )
     .addOption(oneOf('--priority <priority>', 'how urgent it is', Priority.options))
-    .addHelpText('after', `\nExamples:\n  svc inbox turn ${exampleId} web`)
+    .addHelpText(
+      'after',
+      `\nExamples:\n  svc inbox turn ${exampleId} web\n  svc inbox turn ${exampleId} web --title "Rotate the logs" --objective "Rotate them daily."`,
+    )
     .action((id: string, projectId: string, options: TurnOptions) =>
-      turn(cli, { id, projectId, ...options }),
+      turn(cli, id, projectId, options),
     )
 }
 
@@ -56,6 +66,7 @@ function defineReading(command: Command, cli: Cli): void {
     .command('list')
     .description('list what you noted down, newest first; nobody else sees it')
     .option('--all', 'with what is done')
+    .option('--turned', 'those that were turned into missions, alone')
     .option('--limit <number>', 'how many at most', '50')
     .option('--cursor <cursor>', 'go on from the page before')
     .addHelpText('after', '\nExamples:\n  svc inbox list\n  svc inbox list --all')
@@ -93,6 +104,7 @@ function defineWriting(command: Command, cli: Cli): void {
 
 interface ListOptions {
   all?: true
+  turned?: true
   limit: string
   cursor?: string
 }
@@ -107,11 +119,15 @@ interface EditOptions extends TextOptions {
 }
 
 interface TurnOptions {
+  title?: string
+  objective: string[]
   priority?: RouteRequest<'turnInboxItem'>['priority']
 }
 
-async function list(cli: Cli, { all, ...page }: ListOptions): Promise<void> {
-  const state = all ? 'all' : 'open'
+async function list(cli: Cli, { all, turned, ...page }: ListOptions): Promise<void> {
+  if (all && turned) throw usageFailure('Choose one of --all and --turned.')
+  const chosen = all ? 'all' : 'open'
+  const state = turned ? 'turned' : chosen
   const answer = await (await openClient(cli)).call('listInboxItems', { ...page, state })
   const { table } = await import('../output/table.ts')
   const rows = answer.inboxItems.map((item) => [item.id, stateOf(item), item.createdAt, item.title])
@@ -119,8 +135,10 @@ async function list(cli: Cli, { all, ...page }: ListOptions): Promise<void> {
   sayMore(cli, answer)
 }
 
-function stateOf({ mission, doneAt }: InboxItem): string {
-  return mission?.displayId ?? (doneAt === null ? 'open' : 'done')
+function stateOf({ mission, turned, doneAt }: InboxItem): string {
+  if (mission) return mission.displayId
+  if (turned) return 'turned'
+  return doneAt === null ? 'open' : 'done'
 }
 
 async function show(cli: Cli, id: string): Promise<void> {
@@ -160,8 +178,15 @@ async function remove(cli: Cli, id: string): Promise<void> {
   await print(cli, { deleted: id }, () => `deleted ${id}`)
 }
 
-async function turn(cli: Cli, order: RouteRequest<'turnInboxItem'>): Promise<void> {
-  const answer = await (await openClient(cli)).call('turnInboxItem', order)
+async function turn(
+  cli: Cli,
+  id: string,
+  projectId: string,
+  { objective, ...options }: TurnOptions,
+): Promise<void> {
+  const objectives = objective.map((instruction) => ({ instruction }))
+  const own = { ...options, ...(objectives.length > 0 && { objectives }) }
+  const answer = await (await openClient(cli)).call('turnInboxItem', { id, projectId, ...own })
   await print(cli, answer, () => describeMission(cli, answer.mission, answer.objectives))
   if (answer.objectives.length > 0) return
   const params = { id: answer.mission.displayId }
@@ -173,7 +198,21 @@ async function turn(cli: Cli, order: RouteRequest<'turnInboxItem'>): Promise<voi
 
 async function describe(cli: Cli, item: InboxItem): Promise<string> {
   const { details } = await import('../output/table.ts')
-  const { id, title, text } = item
-  const head = details({ item: id, title, state: stateOf(item) }, cli.stdout)
+  const { id, title, text, notedBy, turned } = item
+  const head = details(
+    {
+      item: id,
+      title,
+      state: stateOf(item),
+      'noted by': notedBy && means(notedBy),
+      'turned by': turned?.by ? means(turned.by) : undefined,
+    },
+    cli.stdout,
+  )
   return text === null ? head : `${head}\n\n${sanitize(text)}`
+}
+
+function means({ source, tokenLabel }: InboxMeans): string {
+  const what = { web: 'you, in a browser', api: 'you', mcp: 'an agent' }[source]
+  return tokenLabel === null ? what : `${what}, with the token ${tokenLabel}`
 }

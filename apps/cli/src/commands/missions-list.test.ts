@@ -20,7 +20,27 @@ describe('missions', () => {
     expect([JSON.parse(listed.stdout).nextCursor, listed.stderr]).toEqual([id('09'), ''])
   })
 
+  test('are searched by priority, and shown with where the words stand', async () => {
+    const other = { ...mission, id: id('31'), displayId: 'web:13' }
+    const third = { ...mission, id: id('32'), displayId: 'web:14' }
+    const objective = { id: id('33'), displayId: 'web:12.k7qd', title: 'The switch' }
+    routes['GET /api/missions?limit=50&query=dark&priority=high&matches=true'] = () => ({
+      missions: [mission, other, third],
+      matches: [
+        { missionId: mission.id, objective, excerpt: '… a dark\u001b[2J switch …' },
+        { missionId: other.id, objective: null, excerpt: null },
+      ],
+    })
+    const search = ['--query', 'dark', '--matches', '--priority', 'high']
+    const { stdout } = await svc('missions', 'list', ...search)
+    expect(stdout).toMatch(/ FOUND IN\n/)
+    expect(stdout).toMatch(/^web:12 .* web:12\.k7qd … a dark switch …$/m)
+    expect(stdout).toMatch(/^web:13 .* its title$/m)
+    expect(stdout).toMatch(/^web:14 .* its id$/m)
+  })
+
   test.each([
+    [['--matches'], 'usage: --matches says where the words of --query stand'],
     [['--status', 'review'], 'usage: --status is one of a project: name it with --project'],
     [['--updated-before', 'soon'], 'usage: --updated-before takes a date or a time'],
   ])('are not searched with %j', async (options, beginning) => {

@@ -1,6 +1,7 @@
 import type { Client } from '@svc/client/client'
+import type { MissionMatch } from '@svc/contracts/mission'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { StatusType } from '@svc/contracts/states'
+import { Priority, StatusType } from '@svc/contracts/states'
 import { BudgetStanding } from '@svc/contracts/usage'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
@@ -17,6 +18,8 @@ export function defineList(group: Command, cli: Cli): void {
     .description('list or search missions, newest first')
     .option('--project <project>', 'slug or UUID')
     .option('--query <text>', 'words of titles, objectives and instructions')
+    .option('--matches', 'show where the words of --query stand')
+    .addOption(oneOf('--priority <priority>', 'how urgent they are', Priority.options))
     .addOption(commaListOf('--phase <phase,…>', 'several with commas', StatusType.options))
     .option('--status <status>', 'label, type or UUID of one status; needs --project')
     .option('--updated-since <time>', 'a date or a time, as in 2026-11-01 or 2026-11-01T09:30:00Z')
@@ -42,6 +45,8 @@ interface ListOptions {
   deleted?: true
   project?: string
   query?: string
+  matches?: true
+  priority?: RouteRequest<'listMissions'>['priority']
   phase?: string
   status?: string
   updatedSince?: string
@@ -55,16 +60,20 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   const client = await openClient(cli)
   const answer = await client.call('listMissions', await filterOf(client, options))
   const { table } = await import('../output/table.ts')
-  const rows = answer.missions.map((mission) => [
-    mission.displayId,
-    mission.status.label,
-    mission.priority,
-    mission.title,
-  ])
-  await print(cli, answer, () =>
-    table(['MISSION', 'STATUS', 'PRIORITY', 'TITLE'], rows, cli.stdout),
-  )
+  const { matches } = answer
+  const head = ['MISSION', 'STATUS', 'PRIORITY', 'TITLE', ...(matches ? ['FOUND IN'] : [])]
+  const rows = answer.missions.map(({ id, displayId, status, priority, title }) => {
+    const match = matches?.find(({ missionId }) => missionId === id)
+    return [displayId, status.label, priority, title, ...(matches ? [whereFound(match)] : [])]
+  })
+  await print(cli, answer, () => table(head, rows, cli.stdout))
   sayMore(cli, answer)
+}
+
+function whereFound(match: MissionMatch | undefined): string {
+  if (!match?.objective) return match ? 'its title' : 'its id'
+  const { objective, excerpt } = match
+  return `${objective.displayId} ${excerpt ?? objective.title}`
 }
 
 async function listDeleted(cli: Cli, options: ListOptions): Promise<void> {
@@ -83,12 +92,15 @@ async function listDeleted(cli: Cli, options: ListOptions): Promise<void> {
 
 async function filterOf(
   client: Client,
-  { project, status, phase, updatedSince, updatedBefore, ...rest }: ListOptions,
+  { project, status, phase, matches, updatedSince, updatedBefore, ...rest }: ListOptions,
 ): Promise<RouteRequest<'listMissions'>> {
+  if (matches && rest.query === undefined)
+    throw usageFailure('--matches says where the words of --query stand: give them.')
   if (status !== undefined && project === undefined)
     throw usageFailure('--status is one of a project: name it with --project, or use --phase.')
   return {
     ...rest,
+    ...(matches && { matches: 'true' as const }),
     ...(project !== undefined && { projectId: project }),
     ...(phase !== undefined && { statusTypes: phase }),
     ...(status !== undefined &&

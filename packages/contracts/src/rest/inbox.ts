@@ -4,7 +4,7 @@ import { ProjectRef, Revision, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { Mission } from '../mission.ts'
 import { Notification } from '../notification.ts'
-import { Objective } from '../objective.ts'
+import { Objective, ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Priority } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -28,8 +28,17 @@ export const inboxEndpoints = {
     method: 'GET',
     path: '/api/inbox-items',
     permission: 'own_inbox:manage',
-    query: z.strictObject({ ...PageQuery, state: z.enum(['open', 'all']).default('open') }),
-    answer: z.strictObject({ inboxItems: z.array(InboxItem), nextCursor: NextCursor }),
+    /** `turned`: into a mission, whether that is still there or not. */
+    query: z.strictObject({
+      ...PageQuery,
+      state: z.enum(['open', 'turned', 'all']).default('open'),
+    }),
+    answer: z.strictObject({
+      inboxItems: z.array(InboxItem),
+      /** How many are open, whichever are listed; counted up to 1,000. */
+      openCount: z.int().nonnegative(),
+      nextCursor: NextCursor,
+    }),
     status: 200,
   },
   getInboxItem: {
@@ -40,13 +49,21 @@ export const inboxEndpoints = {
     answer: itemAnswer,
     status: 200,
   },
-  /** Once: asked again, it answers the mission that there is. */
+  /**
+   * Once: asked again, it answers the mission that there is, unless it is asked for another one. Without a title or objectives
+   * the mission has those of the item.
+   */
   turnInboxItem: {
     method: 'POST',
     path: '/api/inbox-items/:id/mission',
     permission: 'mission:create',
     params: itemParams,
-    body: z.strictObject({ projectId: ProjectRef, priority: Priority.default('normal') }),
+    body: z.strictObject({
+      projectId: ProjectRef,
+      priority: Priority.default('normal'),
+      title: Title.optional(),
+      objectives: z.array(ObjectiveInput).max(50).optional(),
+    }),
     answer: z.strictObject({
       inboxItem: InboxItem,
       mission: Mission,
@@ -55,7 +72,7 @@ export const inboxEndpoints = {
     }),
     status: 201,
     reusedStatus: 200,
-    repeat: 'natural',
+    repeat: 'keyed',
   },
   updateInboxItem: {
     method: 'PATCH',

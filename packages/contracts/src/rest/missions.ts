@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { BudgetWarning, Mission, MissionEvent, MissionEventType } from '../mission.ts'
+import { BudgetWarning, Mission, MissionEvent, MissionEventType, MissionMatch } from '../mission.ts'
 import { ListedObjective, ObjectiveInput, Title } from '../objective.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { Question } from '../question.ts'
@@ -83,12 +83,19 @@ export const missionsEndpoints = {
       statusTypes: StatusTypeList.optional(),
       /** One column of a project's board. */
       statusId: Uuid.optional(),
+      priority: Priority.optional(),
+      /** With where the words of `query` stand in each. */
+      matches: z.literal('true').optional(),
       ids: IdList.optional(),
       updatedSince: Moment.optional(),
       updatedBefore: Moment.optional(),
       budget: BudgetStanding.optional(),
     }),
-    answer: z.strictObject({ missions: z.array(Mission), nextCursor: NextCursor }),
+    answer: z.strictObject({
+      missions: z.array(Mission),
+      matches: z.array(MissionMatch).optional(),
+      nextCursor: NextCursor,
+    }),
     status: 200,
   },
   createMission: {

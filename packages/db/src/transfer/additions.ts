@@ -13,10 +13,13 @@ const adding: readonly string[] = [
   '008_runs',
   '009_needs',
   '010_logs_and_diffs',
+  '011_failed_deliveries',
   '012_workspace_revision',
   '013_audit',
   '014_run_ends',
   '015_budgets',
+  '016_inbox',
+  '017_priorities',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -65,7 +65,7 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
     return { project: nameOf(project), statuses }
   },
   svc_search_missions: async (context, actor, input) => {
-    const { missions, ...page } = await listMissions(context, actor, input)
+    const { missions, matches: _, ...page } = await listMissions(context, actor, input)
     const lines = missions.map((mission) => {
       const { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt } = mission
       return { id, displayId, title, status, priority, phase, hasOpenQuestion, updatedAt }
@@ -81,7 +81,8 @@ export const toolHandlers: ToolHandlers = translateFailures<ToolHandlers>({
     return { mission, objectives: objectives.map(lineOf), ...page }
   },
   svc_create_inbox_item: async (context, actor, input) => {
-    return { item: (await createInboxItem(context, actor, input)).inboxItem }
+    const order = { ...input, source: 'mcp' as const }
+    return { item: (await createInboxItem(context, actor, order)).inboxItem }
   },
   svc_load_mission_context: async (context, actor, input) => {
     return { ...(await protocolHandlers['load-context'](context, actor, input)), agentInstructions }

@@ -4,6 +4,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { UseCase } from '../use-case.ts'
+import { meansOf } from './means.ts'
 import { requireItem } from './queries.ts'
 import { recordItemChange } from './record-change.ts'
 import { viewInboxItem } from './views.ts'
@@ -12,11 +13,12 @@ import { viewInboxItem } from './views.ts'
 export async function createInboxItem(
   context: UseCase,
   actor: Actor,
-  { title, text }: RouteInput<'createInboxItem'>,
+  { title, text, source }: RouteInput<'createInboxItem'> & { source?: 'mcp' },
 ): Promise<RouteOutput<'createInboxItem'>> {
   authorize(actor, 'inbox_item:create')
   return inTransaction(context, async (tx) => {
     const id = newId()
+    const notedBy = await meansOf(tx, actor, source)
     await tx
       .insertInto('inbox_items')
       .values({
@@ -25,6 +27,7 @@ export async function createInboxItem(
         user_id: actor.userId,
         title,
         text: text ?? null,
+        noted_by: JSON.stringify(notedBy),
       })
       .execute()
     const item = await requireItem(tx, actor, id)

@@ -1,4 +1,5 @@
 import { personWith } from '../testing/people.ts'
+import { createInboxItem } from './create.ts'
 import { verifies } from '@svc/testing/verifies'
 import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
@@ -54,13 +55,15 @@ describe('an inbox item', () => {
     const [one = '', two = '', three = '', four = ''] = ids
     await vera.call('updateInboxItem', { id: three, done: true })
     const listed = async (query: object) => {
-      const { inboxItems, nextCursor } = await vera.call('listInboxItems', query)
+      const { inboxItems, openCount, nextCursor } = await vera.call('listInboxItems', query)
+      expect(openCount).toBe(3)
       return [inboxItems.map(({ id }) => id), nextCursor]
     }
 
     expect(await listed({})).toEqual([[four, two, one], undefined])
     expect(await listed({ state: 'all', limit: 2 })).toEqual([[four, three], three])
     expect(await listed({ state: 'all', cursor: three })).toEqual([[two, one], undefined])
+    expect(await listed({ state: 'turned' })).toEqual([[], undefined])
   })
 
   test(
@@ -110,6 +113,28 @@ describe('an inbox item', () => {
     },
   )
 
+  test('says by what it was noted down, also when that token is gone', async ({ world }) => {
+    const person = await world.person('member')
+    const { userToken, token } = await person.call('createUserToken', {
+      label: 'Claude',
+      preset: 'full',
+    })
+    const other = personWith(world.domain, token)
+    const { item } = await other.tool('svc_create_inbox_item', { title: 'By an agent' })
+    await other.call('createInboxItem', { title: 'By a program' })
+    const actor = await person.actor()
+    const signedIn = { ...actor, credential: { ...actor.credential, kind: 'sign_in' as const } }
+    await createInboxItem({ domain: world.domain }, signedIn, { title: 'By hand' })
+    await person.call('revokeUserToken', { id: userToken.id })
+    const { inboxItems } = await person.call('listInboxItems', {})
+    expect(inboxItems.map(({ notedBy }) => notedBy)).toEqual([
+      { source: 'web', tokenLabel: null },
+      { source: 'api', tokenLabel: 'Claude' },
+      { source: 'mcp', tokenLabel: 'Claude' },
+    ])
+    expect(item.notedBy).toEqual(inboxItems[2]?.notedBy)
+  })
+
   test('is made once for one key', async ({ world }) => {
     const bob = await world.person('member')
     const key = { idempotencyKey: 'note-1' }
@@ -129,6 +154,6 @@ describe('an inbox item', () => {
     await expect(world.vera.call('createInboxItem', { title: 'x' })).rejects.toMatchObject({
       code: 'forbidden',
     })
-    expect(await world.vera.call('listInboxItems', {})).toEqual({ inboxItems: [] })
+    expect(await world.vera.call('listInboxItems', {})).toEqual({ inboxItems: [], openCount: 0 })
   })
 })

@@ -24,6 +24,41 @@ describe('an inbox item that is turned into a mission', () => {
     expect(await bob.call('getInboxItem', inboxItem)).toEqual({ inboxItem: turned.inboxItem })
   })
 
+  test('has the title and objectives that the call brings, and says by what it was turned', async ({
+    world,
+  }) => {
+    const { bob } = world
+    const project = await world.projectWith()
+    const { inboxItem } = await bob.call('createInboxItem', { title: 'Logs', text: 'Rotate.' })
+    const order = {
+      id: inboxItem.id,
+      projectId: project.id,
+      title: 'Rotate the logs',
+      objectives: [{ instruction: 'Daily.' }, { instruction: 'Then test it.' }],
+    }
+    const own = { source: 'api', tokenLabel: expect.any(String) }
+    expect(inboxItem).toMatchObject({ turned: null, notedBy: own })
+
+    const turned = await bob.call('turnInboxItem', order, { idempotencyKey: 'turn-1' })
+
+    expect(turned).toMatchObject({
+      mission: { title: 'Rotate the logs' },
+      objectives: [{ instruction: 'Daily.' }, { instruction: 'Then test it.' }],
+      inboxItem: { title: 'Logs', text: 'Rotate.', turned: { at: expect.any(String), by: own } },
+    })
+    expect(await bob.call('turnInboxItem', order, { idempotencyKey: 'turn-1' })).toEqual(turned)
+    const label = turned.inboxItem.turned?.by?.tokenLabel
+    await expect(bob.call('turnInboxItem', order)).rejects.toMatchObject({
+      code: 'already_exists',
+      message: `This item was turned into mission ${turned.mission.displayId} before, by you with the token ${label}. Note the task down anew to make another mission of it.`,
+      next: { operation: 'getMission', params: { id: turned.mission.displayId } },
+    })
+    const plain = { id: inboxItem.id, projectId: project.id }
+    expect(await bob.call('turnInboxItem', plain)).toMatchObject({ reused: true })
+    const { inboxItems } = await bob.call('listInboxItems', { state: 'turned', limit: 1 })
+    expect(inboxItems).toEqual([turned.inboxItem])
+  })
+
   test('without a text makes one without objectives, which needs no right to make those', async ({
     world,
   }) => {
@@ -121,5 +156,9 @@ describe('an inbox item that is turned into a mission', () => {
     await expect(bob.call('turnInboxItem', { id, projectId: project.id })).rejects.toMatchObject(
       refused,
     )
+    expect((await bob.call('getInboxItem', { id })).inboxItem).toMatchObject({
+      mission: null,
+      turned: { at: expect.any(String) },
+    })
   })
 })

@@ -7,7 +7,9 @@ export function viewInboxItem(item: InboxItemRecord): InboxItem {
     id: item.id,
     title: item.title,
     text: item.text,
-    mission: viewTurned(item),
+    mission: viewMission(item),
+    turned: item.turned_at && { at: item.turned_at.toISOString(), by: item.turned_by },
+    notedBy: item.noted_by,
     revision: item.revision,
     createdAt: item.created_at.toISOString(),
     updatedAt: item.updated_at.toISOString(),
@@ -15,7 +17,7 @@ export function viewInboxItem(item: InboxItemRecord): InboxItem {
   }
 }
 
-function viewTurned({ seen_mission_id, sequence, project_slug }: InboxItemRecord) {
+function viewMission({ seen_mission_id, sequence, project_slug }: InboxItemRecord) {
   if (seen_mission_id === null || sequence === null || project_slug === null) return null
   return { id: seen_mission_id, displayId: displayIdOfMission({ project_slug, sequence }) }
 }

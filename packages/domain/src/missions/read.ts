@@ -8,6 +8,7 @@ import { pageOf, readCursor } from '../common/page.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
+import { listMatches } from '../entities/missions/matches.ts'
 import { searchMissionRecords } from '../entities/missions/search.ts'
 import { viewMission } from '../entities/missions/views.ts'
 
@@ -46,5 +47,7 @@ export async function listMissions(
     limit: input.limit + 1,
   })
   const { items, nextCursor } = pageOf(rows, input.limit, (mission) => mission.id)
-  return { missions: items.map(viewMission), ...nextCursor }
+  const { query, matches: areWanted } = input
+  const matches = query && areWanted ? await listMatches(domain.db, items, query) : undefined
+  return { missions: items.map(viewMission), ...(matches && { matches }), ...nextCursor }
 }

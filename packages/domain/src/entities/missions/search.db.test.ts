@@ -147,6 +147,72 @@ describe('the search for missions', () => {
     expect(await found({ budget: 'spent', query: 'tokens' })).toEqual(['tokens'])
   })
 
+  test('finds by priority, alone and with all else, however few have it', async ({ world }) => {
+    const { alice } = world
+    const { project, mission } = await world.missionWith(['Find the hairpin.'], {
+      title: 'Aged',
+      priority: 'urgent',
+    })
+    const { mission: low } = await world.missionWith([], { title: 'Low', priority: 'low', project })
+    await alice.call('moveMission', { id: low.id, statusId: 'review' })
+    await world.missionWith(['Find the hairpin.'], { title: 'Usual', project })
+    const found = (query: Query) => titles(world, { projectId: project.id, ...query })
+
+    expect(await found({ priority: 'urgent' })).toEqual(['Aged'])
+    expect(await found({ priority: 'low' })).toEqual(['Low'])
+    expect(await found({ priority: 'low', statusTypes: 'review' })).toEqual(['Low'])
+    expect(await found({ priority: 'low', statusTypes: 'draft' })).toEqual([])
+    expect(await found({ priority: 'urgent', query: 'hairpin' })).toEqual(['Aged'])
+    expect(await found({ priority: 'high', query: 'hairpin' })).toEqual([])
+    await sql`
+      insert into missions (workspace_id, id, project_id, sequence, title, status_id, priority, created_by)
+      select workspace_id, overlay(gen_random_uuid()::text placing 'f' from 1 for 1)::uuid, project_id,
+             1000 + n, 'Newer', status_id, 'normal', created_by
+        from missions, generate_series(1, 600) n where id = ${mission.id}`.execute(world.domain.db)
+    expect(await found({ priority: 'urgent' })).toEqual(['Aged'])
+    expect(await found({ priority: 'urgent', query: 'hairpin' })).toEqual(['Aged'])
+    expect(await titles(world, { priority: 'urgent', query: 'hairpin aged' })).toEqual(['Aged'])
+  })
+
+  test('says where the words stand, where that is asked', async ({ world }) => {
+    const { project, mission } = await world.missionWith(
+      [
+        'Read the settings.',
+        `${'Before that. '.repeat(20)}Rotate\n the keys. ${'After. '.repeat(30)}`,
+      ],
+      { title: 'Security' },
+    )
+    const { mission: titled } = await world.missionWith(['Rotate.'], {
+      title: 'Rotate the keys',
+      project,
+    })
+    const query = { projectId: project.id, query: 'rotate keys' }
+    const { missions, matches } = await world.alice.call('listMissions', {
+      ...query,
+      matches: 'true',
+    })
+    expect(missions.map(({ title }) => title)).toEqual(['Rotate the keys', 'Security'])
+    const [, second] = mission.objectives
+    expect(matches).toEqual(
+      expect.arrayContaining([
+        { missionId: titled.id, objective: null, excerpt: null },
+        {
+          missionId: mission.id,
+          objective: { id: second.id, displayId: second.displayId, title: second.title },
+          excerpt: expect.stringMatching(/^… .*that\. Rotate the keys\. After\..* …$/),
+        },
+      ]),
+    )
+    const asked = { query: 'security settings', matches: 'true' as const }
+    const { matches: both } = await world.alice.call('listMissions', asked)
+    expect(both).toMatchObject([
+      { objective: { displayId: mission.objectives[0].displayId }, excerpt: 'Read the settings.' },
+    ])
+    expect(await world.alice.call('listMissions', query)).not.toHaveProperty('matches')
+    const named = { query: mission.displayId, matches: 'true' as const }
+    expect(await world.alice.call('listMissions', named)).toMatchObject({ matches: [] })
+  })
+
   test('gives each mission once, page by page, while missions are made, changed and moved', async ({
     world,
   }) => {

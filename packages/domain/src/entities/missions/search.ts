@@ -9,6 +9,7 @@ type Asked =
   | 'query'
   | 'statusTypes'
   | 'statusId'
+  | 'priority'
   | 'ids'
   | 'updatedSince'
   | 'updatedBefore'
@@ -96,8 +97,9 @@ function onTable({ workspaceId, visible, projectId, before }: MissionFilter): Co
 }
 
 /** Over the records. */
-function passes({ statusTypes, statusId, ...filter }: MissionFilter): Condition[] {
+function passes({ statusTypes, statusId, priority, ...filter }: MissionFilter): Condition[] {
   return [
+    ...(priority ? [sql`m.priority = ${priority}`] : []),
     ...(statusTypes ? [sql`m.status_type = any(${statusTypes})`] : []),
     ...(statusId ? [sql`m.status_id = ${statusId}`] : []),
     ...updatedWithin(filter),
@@ -142,15 +144,15 @@ export function hasWords({
 }
 
 /** Made of the text once, and not for each row. */
-function wordsOf(workspaceId: string, query: string): RawBuilder<unknown> {
+export function wordsOf(workspaceId: string, query: string): RawBuilder<unknown> {
   return sql`(select app.words_query(${workspaceId}, ${query}))`
 }
 
 /** The ids of all that can pass, where an index knows them. */
 function foundByIndex(filter: MissionFilter): RawBuilder<unknown> | undefined {
   if (filter.query) return foundByWords(filter.workspaceId, filter.query)
-  const { statusTypes, statusId, budget } = filter
-  return statusTypes || statusId || budget ? foundByStatus(filter) : undefined
+  const { statusTypes, statusId, budget, priority } = filter
+  return statusTypes || statusId || budget || priority ? foundByStatus(filter) : undefined
 }
 
 export function foundByWords(workspaceId: string, query: string): RawBuilder<unknown> {
@@ -172,9 +174,9 @@ function foundByName(workspaceId: string, query: string): RawBuilder<unknown> | 
        and n.sequence = ${Number.parseInt(sequence ?? '', 10)}`
 }
 
-/** The newest of each status: no more of one can be on the page. */
+/** The newest of each status, of one priority if that is asked for: no more of one can be on the page. */
 function foundByStatus(filter: MissionFilter): RawBuilder<unknown> {
-  const { workspaceId, projectId, statusTypes, statusId, limit } = filter
+  const { workspaceId, projectId, statusTypes, statusId, priority, limit } = filter
   const statuses = [
     sql`s.workspace_id = ${workspaceId}`,
     ...(projectId ? [sql`s.project_id = ${projectId}`] : []),
@@ -183,6 +185,8 @@ function foundByStatus(filter: MissionFilter): RawBuilder<unknown> {
   ]
   const missions = [
     sql`m.workspace_id = s.workspace_id and m.status_id = s.id`,
+    // the second says of each mission what is so, and of the index that it is the one of priorities
+    ...(priority ? [sql`m.priority = ${priority}`, sql`m.sequence > 0`] : []),
     ...onTable(filter),
     ...updatedWithin(filter),
     ...budgeted(filter),

@@ -70,6 +70,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     const projectIds = [run?.projectId ?? '', ofMission]
     const bound = await alice.withToken({ preset: 'read_only', projectIds })
     const objectiveId = objective?.id ?? ''
+    const countSince = new Date(Date.now() - 86_400_000).toISOString()
     await expectFlat(
       hooked,
       filled,
@@ -123,6 +124,8 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           { projectId, states: 'failed,lost' },
           { projectId, cursor },
           { runnerId },
+          { countSince },
+          { projectId: projectIds.join(), states: 'running', countSince },
           { runnerId, states: 'delivered', cursor },
           { runnerId, projectId },
           { runnerId, projectId, states: 'running', cursor },
@@ -143,6 +146,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
           const { nextCursor: cursor } = await alice.call('listNeeds', { whose, limit: 1 })
           await alice.call('listNeeds', { whose, ...(cursor && { cursor }) })
           await alice.call('listNeeds', { whose, projectId })
+          await alice.call('listNeeds', { whose, projectId: projectIds.join() })
         }
         await alice.call('getBoard', { id: 'filled' })
         for (const filter of [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentLimit } from './agent-limit.ts'
 import { Timestamp, Uuid } from './ids.ts'
+import { limits } from './limits.ts'
 import { NextStep, RunnerStep } from './next-step.ts'
 import { RequestKind, RequestSource, RequestStatus, RunOutcome } from './states.ts'
 import { Usage } from './usage.ts'
@@ -117,6 +118,18 @@ export const ListedRun = z.strictObject({
   lastHeardAt: Timestamp.nullable(),
 })
 export type ListedRun = z.infer<typeof ListedRun>
+
+const counted = z.int().min(0).max(limits.countedRuns)
+
+/** So many of each; `limits.countedRuns` stands for as many or more. */
+export const RunCounts = z.strictObject({
+  queued: counted,
+  /** Taken by a runner, and not over; none that is parked. */
+  running: counted,
+  /** Deliveries since the moment that was asked for, also of agents that nobody launched. */
+  delivered: counted,
+})
+export type RunCounts = z.infer<typeof RunCounts>
 
 export const LaunchWarning = z.strictObject({
   code: z.enum(['agent_not_available', 'left_queue', 'replaced']),

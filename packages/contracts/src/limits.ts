@@ -75,17 +75,22 @@ export const limits = {
   pageItemsMax: 200,
   /** Of things that one call reads by their ids. */
   idsAtOnce: 200,
+  /** That one list is of. */
+  projectsAtOnce: 20,
   eventTypesAtOnce: 30,
   /** Of each instruction in a list of objectives, where the call does not say it. */
   listedInstructionCharacters: 2_000,
-  /** As many of a kind of need, and of the missions of a column, are counted. */
+  /** As many of a kind of need, of runs, and of the missions of a column, are counted. */
   countedNeeds: 1_000,
+  countedRuns: 1_000,
   countedInboxItems: 1_000,
   countedMissions: 10_000,
   /** Failed deliveries of a webhook, of which no more are counted. */
   countedDeliveries: 10_000,
   /** Each event asks all of them. */
   webhooksPerWorkspace: 100,
+  /** That deliveries are counted back. */
+  countedHours: 48,
   /** The newest of each column that a board shows, where no other number is asked for. */
   cards: 30,
   cardsMax: 100,

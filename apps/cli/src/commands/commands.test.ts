@@ -226,12 +226,23 @@ describe('a run that is on its way', () => {
 
   test.each([
     [['--state', 'delivered,launched'], 'states=delivered%2Claunched'],
-    [['--live'], 'states=queued%2Cclaimed%2Claunching%2Crunning%2Cparked'],
+    [['--project', 'web,api'], 'projectId=web%2Capi'],
     [['--runner', 'laptop', '--project', 'web'], `projectId=web&runnerId=${id('31')}`],
   ])('is listed with %j', async (options, query) => {
     routes['GET /api/runners'] = () => ({ runners: [{ id: id('31'), label: 'laptop' }] })
     routes[`GET /api/execution-requests?limit=50&${query}`] = () => ({ executionRequests: [] })
     expect((await svc('runs', 'list', ...options)).code).toBe(0)
+  })
+
+  test('is listed with what else is live, and with how much of it there is', async () => {
+    const midnight = encodeURIComponent(new Date(new Date().setHours(0, 0, 0, 0)).toISOString())
+    const live = 'queued%2Cclaimed%2Claunching%2Crunning%2Cparked'
+    routes[`GET /api/execution-requests?limit=50&states=${live}&countSince=${midnight}`] = () => ({
+      executionRequests: [running],
+      counts: { queued: 1_000, running: 1, delivered: 11 },
+    })
+    const { stdout } = await svc('runs', 'list', '--live')
+    expect(stdout).toContain('\n\n1 running, 1000 or more queued; 11 delivered today.\n')
   })
 
   test('is not listed by a runner that nobody knows, or by two words for its state', async () => {

@@ -23,7 +23,7 @@ export function define(command: Command, cli: Cli): void {
       'what came of your launches, and for admins what nobody launched; so it is without this',
     )
     .addOption(new Option('--all', 'what waits for anybody').conflicts('mine'))
-    .option('--project <project>', 'slug or UUID')
+    .option('--project <project>', 'slug or UUID; several with commas')
     .option('--limit <number>', 'how many at most', '50')
     .option(...cursorOption)
     .addHelpText(

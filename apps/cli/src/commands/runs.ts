@@ -1,6 +1,7 @@
 import type { Client } from '@svc/client/client'
-import type { ExecutionRequest, ListedRun } from '@svc/contracts/execution-request'
+import type { ExecutionRequest, ListedRun, RunCounts } from '@svc/contracts/execution-request'
 import { isUuid } from '@svc/contracts/ids'
+import { limits } from '@svc/contracts/limits'
 import { exitOfRun, holdOf, stateOfRun } from '@svc/contracts/run-end'
 import { RunState, liveRunStates } from '@svc/contracts/states'
 import type { Command } from 'commander'
@@ -31,12 +32,12 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list runs, newest first')
-    .option('--project <project>', 'slug or UUID')
+    .option('--project <project>', 'slug or UUID; several with commas')
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
     .option('--runner <runner>', 'name or UUID of the runner that took them')
     .addOption(commaListOf('--state <states>', 'only those, as STATE says it', RunState.options))
-    .option('--live', 'only what is queued or under way')
+    .option('--live', 'only what is queued or under way, with how much of each there is')
     .option('--limit <number>', 'how many at most', '50')
     .option(...cursorOption)
     .addHelpText(
@@ -97,8 +98,13 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
     ...(objective !== undefined && { objectiveId: objective }),
     ...(runnerId !== undefined && { runnerId }),
     ...(states !== undefined && { states }),
+    ...(options.live && { countSince: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() }),
   })
-  await print(cli, answer, () => describeList(cli, answer.executionRequests))
+  await print(cli, answer, async () =>
+    [await describeList(cli, answer.executionRequests), describeCounts(answer.counts)]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+  )
   sayMore(cli, answer)
 }
 
@@ -137,6 +143,14 @@ async function describeList(cli: Cli, runs: readonly ListedRun[]) {
   const used = describeUsage(sumOf(runs))
   const list = table(columns, rows, cli.stdout)
   return used === undefined ? list : `${list}\n\nUsed by those that are over: ${used}.`
+}
+
+/** As many as are counted may be more. */
+function describeCounts(counts: RunCounts | undefined): string | undefined {
+  if (counts === undefined) return undefined
+  const said = (count: number) => (count >= limits.countedRuns ? `${count} or more` : `${count}`)
+  const { queued, running, delivered } = counts
+  return `${said(running)} running, ${said(queued)} queued; ${said(delivered)} delivered today.`
 }
 
 function tokensOf({ usage }: ExecutionRequest): string | undefined {

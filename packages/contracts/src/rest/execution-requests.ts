@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { AdvisedStep } from '../advised-step.ts'
-import { ExecutionRequest, ListedRun } from '../execution-request.ts'
+import { ExecutionRequest, ListedRun, RunCounts } from '../execution-request.ts'
 import { limits } from '../limits.ts'
-import { MissionRef, ObjectiveRef, ProjectRef, Uuid } from '../ids.ts'
+import { MissionRef, ObjectiveRef, Timestamp, Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import { RunChanges, RunFile } from '../run-files.ts'
 import { RunDiff } from '../run-changes.ts'
 import { RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { IdList, cancelBody, cancelled, requestParams } from './parts.ts'
+import { IdList, ProjectList, cancelBody, cancelled, requestParams } from './parts.ts'
 
 const RunStateList = z
   .string()
@@ -23,18 +23,22 @@ export const executionRequestsEndpoints = {
     permission: 'mission:read',
     query: z.strictObject({
       ...PageQuery,
-      projectId: ProjectRef.optional(),
+      projectId: ProjectList.optional(),
       missionId: MissionRef.optional(),
       objectiveId: ObjectiveRef.optional(),
       ids: IdList.optional(),
       runnerId: Uuid.optional(),
       /** With commas. The state of a run is its outcome, or its status while it has none; `launched` is any outcome. */
       states: RunStateList.optional(),
+      /** Asks for `counts`, with the deliveries of the time since then: of the last 48 hours at most. */
+      countSince: Timestamp.optional(),
     }),
     answer: z.strictObject({
       executionRequests: z.array(ListedRun),
       /** Why no runner takes which run that is queued, by its id; empty for who may not list runners. */
       untaken: z.record(z.string(), z.string()).default({}),
+      /** Of all pages, and of the projects that were asked for, whatever else the list is narrowed to. */
+      counts: RunCounts.optional(),
       nextCursor: NextCursor,
     }),
     status: 200,

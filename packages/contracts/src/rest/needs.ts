@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ProjectRef } from '../ids.ts'
 import { Need, NeedCounts } from '../need.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import type { EndpointContract } from './endpoint.ts'
+import { ProjectList } from './parts.ts'
 
 export const needsEndpoints = {
   /**
@@ -20,11 +20,11 @@ export const needsEndpoints = {
         .enum(['mine', 'all'])
         .default('mine')
         .describe('`mine`: what came of your launches, and for admins what nobody launched'),
-      projectId: ProjectRef.optional(),
+      projectId: ProjectList.optional(),
     }),
     answer: z.strictObject({
       needs: z.array(Need),
-      /** Of all pages, and of the project that was asked for. */
+      /** Of all pages, and of the projects that were asked for. */
       counts: NeedCounts,
       nextCursor: NextCursor,
     }),

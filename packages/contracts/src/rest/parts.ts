@@ -38,6 +38,12 @@ export const IdList = z
   .transform((given) => given.split(','))
   .pipe(z.array(Uuid).max(limits.idsAtOnce))
   .describe(`UUIDs with commas between them, ${limits.idsAtOnce} at most`)
+/** Comma-separated in an address. */
+export const ProjectList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(ProjectRef).max(limits.projectsAtOnce))
+  .describe(`UUID or slug, of several with commas between them, ${limits.projectsAtOnce} at most`)
 /** How much of each instruction is answered. Of a longer one `instructionBytes` says how long it is. */
 export const InstructionCharacters = z.coerce
   .number()

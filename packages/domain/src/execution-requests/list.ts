@@ -13,10 +13,11 @@ import {
 } from '../entities/execution-requests/newest-runs.ts'
 import { requireMission, scopeOfMission } from '../entities/missions/queries.ts'
 import { requireObjective, scopeOfObjective } from '../entities/objectives/queries.ts'
-import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
+import { projectsOfList } from '../entities/projects/of-list.ts'
 import { listRunnerViews, requireRunner } from '../entities/runners/queries.ts'
 import { untakenOf } from '../next-steps/runs.ts'
 import type { UseCase } from '../use-case.ts'
+import { countRuns } from './count.ts'
 
 /** Newest first. */
 export async function listExecutionRequests(
@@ -31,9 +32,13 @@ export async function listExecutionRequests(
   const rows = await listNewestRuns(db, actor.workspaceId, filter, page)
   const { items, nextCursor } = pageOf(rows, input.limit, (request) => request.id)
   const executionRequests = await viewListed(db, actor, items)
+  const { countSince } = input
   return {
     executionRequests,
     untaken: await listUntaken(db, actor, executionRequests),
+    ...(countSince !== undefined && {
+      counts: await countRuns(db, actor, { projectIds: filter.projectIds, since: countSince }),
+    }),
     ...nextCursor,
   }
 }
@@ -58,11 +63,7 @@ async function resolveFilter(
   const { workspaceId } = actor
   const { ids, states, runnerId } = input
   const narrowed: RunFilter = { ids, states, runnerId }
-  if (input.projectId) {
-    const project = await requireProject(db, workspaceId, input.projectId)
-    authorize(actor, 'mission:read', scopeOfProject(project, input.projectId))
-    narrowed.projectIds = [project.id]
-  }
+  narrowed.projectIds = await projectsOfList(db, actor, input.projectId)
   if (input.missionId) {
     const mission = await requireMission(db, workspaceId, input.missionId)
     authorize(actor, 'mission:read', scopeOfMission(mission, input.missionId))

@@ -297,6 +297,25 @@ describe('who is shown what:', () => {
     ])
   })
 
+  test('what waits in several projects is listed together, and counted', async ({ world }) => {
+    const failed = async () => {
+      const { launcher, runner, project, objective } = await scene(world)
+      await launcher.launch(objective)
+      await runner.failed(await runner.take())
+      return { project, objective, id: objective.displayId }
+    }
+    const [one, other] = [await failed(), await failed(), await failed()]
+    const projectId = [one.project.slug, other.project.id].join(',')
+    const { needs, counts } = await world.vera.call('listNeeds', { whose: 'all', projectId })
+    expect(needs.map(nameOf)).toEqual([one.id, other.id])
+    expect(counts.stopped_run.all).toBe(2)
+    const own = await world.alice.withToken({ preset: 'read_only', projectIds: [one.project.id] })
+    const missing = { code: 'not_found' }
+    const named = { projectId: `${projectId},none-of-ours` }
+    await expect(world.vera.call('listNeeds', named)).rejects.toMatchObject(missing)
+    await expect(own.call('listNeeds', { projectId })).rejects.toMatchObject(missing)
+  })
+
   test('disabled webhooks are the admins’, and tokens that end their person’s', async ({
     world,
     hooked: { alice, subscribe },

@@ -7,7 +7,7 @@ import { authorize, holdsAnywhere } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { validationFailed } from '../common/errors.ts'
 import { type Sized, readCursor, withinBytes } from '../common/page.ts'
-import { requireProject, scopeOfProject } from '../entities/projects/queries.ts'
+import { projectsOfList } from '../entities/projects/of-list.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Found, loadNeeds } from './load.ts'
 import type { Asked } from './select-ids.ts'
@@ -26,13 +26,7 @@ export async function listNeeds(
   input: RouteInput<'listNeeds'>,
 ): Promise<RouteOutput<'listNeeds'>> {
   authorize(actor, 'mission:read')
-  const project = input.projectId
-    ? await requireProject(db, actor.workspaceId, input.projectId)
-    : undefined
-  if (project && input.projectId) {
-    authorize(actor, 'mission:read', scopeOfProject(project, input.projectId))
-  }
-  const about = { actor, projectId: project?.id }
+  const about = { actor, projectIds: await projectsOfList(db, actor, input.projectId) }
   const kinds = NeedKind.options.filter((kind) => holdsAnywhere(actor, sources[kind].permission))
   const read = await gather(db, {
     ...selectPage(kinds, { ...input, ...about }),
@@ -74,7 +68,7 @@ interface CountRow {
   count: number
 }
 
-type About = Pick<Asked, 'actor' | 'projectId'>
+type About = Pick<Asked, 'actor' | 'projectIds'>
 
 /** Kind by kind from where the page before has ended, and one more than a page holds. */
 function selectPage(

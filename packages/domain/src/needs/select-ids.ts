@@ -7,7 +7,7 @@ import type { Actor } from '../common/actor.ts'
 export interface Asked {
   actor: Actor
   whose: 'mine' | 'all'
-  projectId: string | undefined
+  projectIds: readonly string[] | undefined
   /** The id of the last one that is known already. */
   after: string | undefined
   limit: number
@@ -40,11 +40,11 @@ export function sourceOf({ permission, where, scope, bytes, ...rows }: Rows): So
     permission,
     ...(bytes && { bytes }),
     select(asked) {
-      const { actor, projectId, after } = asked
+      const { actor, projectIds, after } = asked
       const conditions = [
         where(actor),
         ...(scope ? [whereVisibleTo(actor, scope)] : []),
-        ...(projectId === undefined ? [] : [isOfProject(scope, projectId)]),
+        ...(projectIds === undefined ? [] : [isOfProject(scope, projectIds)]),
         ...(after === undefined ? [] : [sql`${rows.id} > ${after}`]),
       ]
       return selectOf(rows, conditions, asked)
@@ -52,8 +52,8 @@ export function sourceOf({ permission, where, scope, bytes, ...rows }: Rows): So
   }
 }
 
-function isOfProject(scope: Rows['scope'], projectId: string): RawBuilder<unknown> {
-  return scope ? sql`${scope.projectId} = ${projectId}` : sql`false`
+function isOfProject(scope: Rows['scope'], projectIds: readonly string[]): RawBuilder<unknown> {
+  return scope ? sql`${scope.projectId} = any(${projectIds}::uuid[])` : sql`false`
 }
 
 /** What concerns a person and what concerns nobody each by itself, since an index begins with that. */

@@ -97,11 +97,11 @@ export const sources: Readonly<Record<NeedKind, Source>> = {
   }),
   untaken_launch: {
     permission: 'project:read',
-    select({ actor, whose, projectId, after, limit }) {
+    select({ actor, whose, projectIds, after, limit }) {
       const conditions = [
         whereVisibleTo(actor, ownScope('e')),
         ...(whose === 'mine' ? [sql`e.requested_by = ${actor.userId}`] : []),
-        ...(projectId === undefined ? [] : [sql`e.project_id = ${projectId}`]),
+        ...(projectIds === undefined ? [] : [sql`e.project_id = any(${projectIds}::uuid[])`]),
         ...(after === undefined ? [] : [isAfter(actor, after)]),
       ]
       const isWanted = sql.join(conditions, sql` and `)

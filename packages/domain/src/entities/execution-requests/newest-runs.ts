@@ -49,9 +49,7 @@ export function selectNewestRuns(
   filter: RunFilter,
   { limit, before }: Newest,
 ): RawBuilder<ExecutionRequestRow> {
-  const asked = { ...filter, workspaceId, limit, before }
-  const { ids, objectiveId, missionId } = filter
-  const found = ids || objectiveId || missionId ? ofFew(asked) : ofEachState(asked)
+  const found = selectFound({ ...filter, workspaceId, limit, before })
   // one by one: joined, a plan for any limit expects a tenth of all runs, and reads those of the whole workspace
   return sql<ExecutionRequestRow>`
     select e.* from (${found}) newest
@@ -61,8 +59,23 @@ export function selectNewestRuns(
      order by newest.seq desc`
 }
 
+/** How many there are, up to the limit. */
+export function selectCountOfRuns(
+  workspaceId: string,
+  filter: RunFilter,
+  limit: number,
+): RawBuilder<{ count: number }> {
+  const found = selectFound({ ...filter, workspaceId, limit })
+  return sql<{ count: number }>`select count(*)::int as count from (${found}) as counted`
+}
+
 interface Asked extends RunFilter, Newest {
   workspaceId: string
+}
+
+function selectFound(asked: Asked): RawBuilder<unknown> {
+  const isOfFew = asked.ids ?? asked.objectiveId ?? asked.missionId
+  return isOfFew ? ofFew(asked) : ofEachState(asked)
 }
 
 /** A mission has few runs, and so have ids: they are read in their order, and what is not asked for is left out. */

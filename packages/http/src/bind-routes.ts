@@ -6,6 +6,7 @@ import type { Log } from '@svc/process/log'
 import type { HttpApp } from './create-app.ts'
 import { failureOf } from './error-response.ts'
 import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
+import { jsonAnswer } from './json-answer.ts'
 import { type Input, parseInput } from './parse-input.ts'
 import type { Caller, RateLimiter } from './rate-limit.ts'
 import { refuseTooOld } from './refuse-too-old.ts'
@@ -69,7 +70,7 @@ async function answer<Actor>(
     .catch((error: unknown) => {
       throw signal.aborted && !isServiceError(error) ? endedEarly(error) : error
     })
-    .then((result) => serialise(contract, result))
+    .then((result) => serialise(context, contract, result))
   if (!contract.slow) return pending
   const failure = (error: unknown) => failureOf(error, requestId, binding.log)
   return slowAnswer(pending, failure, binding.slow ?? slowTimes)
@@ -106,9 +107,14 @@ async function parseWithinLimits<Actor>(
   return input
 }
 
-function serialise(contract: EndpointContract, result: unknown): Response {
+function serialise(
+  context: HttpContext,
+  contract: EndpointContract,
+  result: unknown,
+): Response | Promise<Response> {
   if (contract.answer === 'none') return new Response(null, { status: contract.status })
   if (contract.answer === 'bytes') return bytesResponse(result, contract.status)
+  if (contract.method === 'GET' && !contract.slow) return jsonAnswer(context, result, contract.status)
   const reused = contract.reusedStatus !== undefined && isReused(result)
   return Response.json(result, { status: reused ? contract.reusedStatus : contract.status })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { accepts } from '@svc/http/accept-encoding'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -37,13 +38,6 @@ export async function readWebFile(
       ...(encoding && { 'content-encoding': encoding.name }),
     },
   }
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text))
-  })
 }
 
 function read(path: string): Promise<Uint8Array<ArrayBuffer>> {

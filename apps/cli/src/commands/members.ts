@@ -79,7 +79,7 @@ async function remove(cli: Cli, member: string): Promise<void> {
 
 async function access(cli: Cli, member: string): Promise<void> {
   const client = await openClient(cli)
-  const answer = await client.call('getMemberAccess', { id: await idOf(client, member) })
+  const answer = await client.call('getMemberAccess', { id: await idOfMember(client, member) })
   await print(cli, answer, () => describeRemoval(member, answer.ends))
 }
 

@@ -77,9 +77,15 @@ async function* readFeed(
   using rights = watchRights(domain, actor)
   let logsDueAt = performance.now()
   while (!signal?.aborted) {
-    const reader = await rights.look()
+    let reader = await rights.look()
     if (!reader) return
-    const rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
+    let rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
+    if (rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
+      // the hint may be on its way still, and what was read may not be theirs any more
+      reader = await rights.lookAgain()
+      if (!reader) return
+      rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
+    }
     for (const row of rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
       yield { id: format(cursor), event: 'change', data: view(row) }
@@ -135,6 +141,8 @@ async function authorizeFeed(
 interface Rights extends Disposable {
   /** The reader with their rights as far as is known; nothing once they may not read at all. */
   look(): Promise<Actor | undefined>
+  /** The same as of now, for whoever has reason to doubt them. */
+  lookAgain(): Promise<Actor | undefined>
 }
 
 /** Rights may go while a feed is open: looked at as soon as a hint says so, and without one every 15 s. */
@@ -145,14 +153,18 @@ function watchRights(domain: Domain, actor: Actor): Rights {
   const hearing = domain.wake.listen(channels.access, (about) => {
     isDoubted ||= about.some((userId) => userId === actor.userId || userId === '')
   })
+  const lookAgain = async () => {
+    // what is hinted from here on is worth another look
+    isDoubted = false
+    checkedAt = performance.now()
+    reader = await readAgain(domain, reader ?? actor)
+    return reader
+  }
   return {
+    lookAgain,
     async look() {
-      if (!isDoubted && performance.now() - checkedAt < recheckMs) return reader
-      // what is hinted from here on is worth another look
-      isDoubted = false
-      checkedAt = performance.now()
-      reader = await readAgain(domain, reader ?? actor)
-      return reader
+      const isKnown = !isDoubted && performance.now() - checkedAt < recheckMs
+      return isKnown ? reader : lookAgain()
     },
     [Symbol.dispose]: () => hearing[Symbol.dispose](),
   }

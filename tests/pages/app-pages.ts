@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { accessPages } from './access-pages.ts'
 import { boardPages } from './board-pages.ts'
 import { deliveredMission } from './delivered-mission.ts'
 import { goTo } from './go-to.ts'
@@ -115,6 +116,7 @@ export const appPages: readonly ShownPage[] = [
     },
   },
   ...webhookPages,
+  ...accessPages,
   {
     name: 'no-such-page',
     at: '/w/:workspace/none',

@@ -1,3 +1,4 @@
+import { tokenFromOAuth } from '@svc/domain/testing/granted'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { PageScene } from '../pages/scene.ts'
@@ -187,6 +188,40 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       .waitFor()
     await expectText(page, misdeeds)
   })
+
+  test(
+    'on the page of who may come in, and by what',
+    { timeout: 240_000 },
+    async ({ openApp, scene }) => {
+      const { domain, alice } = scene.world
+      const names = hostileTexts.filter((text) => text.length <= 200 && !text.includes('\n'))
+      for (const name of names) {
+        const { userId } = await scene.world.person('viewer')
+        await domain.db.updateTable('users').set({ name }).where('id', '=', userId).execute()
+        await alice.call('createUserToken', { label: name, preset: 'read_only' })
+        await tokenFromOAuth(domain, await alice.actor(), name)
+      }
+      await alice.call('updateWorkspace', { name: shortHostileText(88) })
+      const { page, misdeeds } = await openApp()
+      for (const tab of ['members', 'tokens', 'all-tokens', 'applications', 'workspace']) {
+        await page.goto(`/w/${await slugOf(scene)}/access?tab=${tab}`)
+        await expectLive(page)
+        const rows = page.locator('main ul[aria-label] > li')
+        await rows.first().waitFor()
+        const more = page.getByRole('button', { name: 'Show more' })
+        for (let shown = 50; await more.isVisible(); shown += 50) {
+          await more.click()
+          await expect.poll(() => rows.count()).toBeGreaterThan(shown)
+        }
+        if (tab !== 'workspace') {
+          await page.getByText('⟨U+202E⟩').first().waitFor()
+          await page.getByText('<script>alert(1)</script>').first().waitFor()
+        }
+        await expectText(page, misdeeds)
+      }
+      await alice.call('updateWorkspace', { name: 'Here' })
+    },
+  )
 
   test('on the page of what needs somebody', { timeout: 240_000 }, async ({ openApp, scene }) => {
     const { world } = scene

@@ -1,4 +1,5 @@
 import { openHooked } from '@svc/domain/testing/hooked-world'
+import { accessProofs } from './keyboard-access.ts'
 import { missionProofs } from './keyboard-mission.ts'
 import {
   atBoard,
@@ -16,6 +17,7 @@ import {
 /** By the folder of the app and the operation. */
 export const proofs: Readonly<Record<string, Proof>> = {
   ...missionProofs,
+  ...accessProofs,
   'features/board createMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do('New mission')

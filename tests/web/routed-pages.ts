@@ -1,5 +1,6 @@
 import type { World } from '@svc/domain/testing/open-world'
 import { deliveredMission } from '../pages/delivered-mission.ts'
+import { accessToLookAt } from './access-scene.ts'
 import { missionToLookAt } from './mission-scene.ts'
 import { webhooksToLookAt } from './webhook-scene.ts'
 
@@ -29,6 +30,7 @@ async function examplesIn(world: World): Promise<Readonly<Record<string, Example
   const shown = await missionToLookAt(world)
   const { mission } = await deliveredMission(world)
   const { webhook, delivery } = await webhooksToLookAt(world)
+  await accessToLookAt(world)
   const all = {
     webhook,
     delivery,

@@ -52,6 +52,22 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
       },
     }
   },
+  'of an invitation': async () => ({
+    path: '/access',
+    open: (page) => press(page, 'Invite somebody'),
+  }),
+  'of a new token': async () => ({
+    path: '/access?tab=tokens',
+    open: (page) => press(page, 'New token'),
+  }),
+  'of the workspace': async () => ({
+    path: '/access?tab=workspace',
+    open: (page) => press(page, 'Edit'),
+  }),
+  'of a new workspace': async () => ({
+    path: '/access?tab=workspace',
+    open: (page) => press(page, 'New workspace'),
+  }),
 }
 
 test.for(Object.keys(dialogs))(

@@ -1,64 +1,10 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { signInCookies } from '../pages/scene.ts'
 import { showMission } from './mission-scene.ts'
 import { openMission } from './open-mission.ts'
+import { changesOf, pressAll, pressButtons, refuseOwnMatters } from './press-all.ts'
 import { routedPages } from './routed-pages.ts'
 import { expectLive, slugOf, test } from './scene.ts'
-
-/** Presses whatever is there, one of each name, until nothing new has come of it. */
-const pressButtons = `(async () => {
-  for (const fold of document.querySelectorAll('main summary')) fold.click()
-  const pressed = new Set()
-  const next = () =>
-    [...document.querySelectorAll('main button:enabled, dialog[open] button:enabled')]
-      .find((button) => !pressed.has(button.textContent))
-  for (let quiet = 0; quiet < 10; ) {
-    const button = next()
-    if (button) {
-      quiet = 0
-      pressed.add(button.textContent)
-      button.click()
-    } else quiet += 1
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-})()`
-
-/** Keys are the page's own where no dialog is open and no field has the focus. */
-async function closeAll(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  while ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape')
-  await page.evaluate('document.activeElement?.blur()')
-}
-
-/** Whatever the page has, what is unfolded by it as well, and every key that its help names. */
-async function pressAll(page: Page): Promise<void> {
-  await page.evaluate(pressButtons)
-  await closeAll(page)
-  await page.keyboard.press('?')
-  const shown = page.getByRole('dialog').locator('[data-keys]')
-  await shown.first().waitFor()
-  const keys = await shown.evaluateAll((all) =>
-    all.map((one) => one.getAttribute('data-keys') ?? ''),
-  )
-  await page.keyboard.press('Escape')
-  expect(keys).toContain('?')
-  for (const key of keys.filter((one) => !one.startsWith('g '))) {
-    await page.keyboard.press(key.replace('Mod+', 'Control+').replace('↵', 'Enter'))
-    await page.keyboard.press('Escape')
-  }
-}
-
-/** What the page sends from now on that is no mere reading. */
-function changesOf(page: Page): string[] {
-  const changes: string[] = []
-  page.on('request', (request) => {
-    if (!['GET', 'HEAD'].includes(request.method())) {
-      changes.push(`${request.method()} ${request.url()}`)
-    }
-  })
-  return changes
-}
 
 test('whoever may only look finds nothing on any page that would change anything', async ({
   windows,
@@ -71,7 +17,7 @@ test('whoever may only look finds nothing on any page that would change anything
     await context.addCookies(cookies)
     return context
   })
-  const changes = changesOf(page)
+  const changes = await refuseOwnMatters(page)
   const pages = await routedPages(scene.world)
   expect(pages.length).toBeGreaterThan(3)
   for (const { key, path } of pages) {

@@ -7,6 +7,8 @@ export interface Connection {
   /** The last call got an answer. */
   isReached: boolean
   isSignedIn: boolean
+  /** Asked once the sign-in is refused here: false where it is good, and that of no member of this workspace. */
+  isMember: boolean | undefined
   /** `live`: each change arrives as it happens. */
   feed: 'connecting' | 'live' | 'away'
   /** When the feed was lost: what is shown was kept true until then. */
@@ -34,6 +36,7 @@ export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service 
   const connection = createStore<Connection>({
     isReached: true,
     isSignedIn: true,
+    isMember: undefined,
     feed: 'connecting',
     heardAt: 0,
     version: undefined,
@@ -56,7 +59,9 @@ export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service 
       try {
         const answer = await client.call(name, request, options)
         const { isReached, isSignedIn } = connection.get()
-        if (!isReached || !isSignedIn) learn({ isReached: true, isSignedIn: true })
+        if (!isReached || !isSignedIn) {
+          learn({ isReached: true, isSignedIn: true, isMember: undefined })
+        }
         return answer
       } catch (error) {
         if (error instanceof UnreachableError) learn({ isReached: false })

@@ -1,4 +1,3 @@
-import { RefusedError } from '@svc/client/errors'
 import { QueryClient } from '@tanstack/react-query'
 import { type Service, openService } from './connection.ts'
 import { type DraftOptions, type Drafts, openDrafts } from './drafts.ts'
@@ -7,6 +6,7 @@ import { startLive } from './live.ts'
 import { keepNewest } from './newest.ts'
 import type { News } from './news.ts'
 import { type Me, type Rights, rightsOf } from './rights.ts'
+import { watchStanding } from './standing.ts'
 import { type Store, createStore } from './store.ts'
 
 /** All that the pages of one workspace stand on. */
@@ -14,6 +14,8 @@ export interface Workspace {
   readonly slug: string
   readonly me: Me
   readonly rights: Rights
+  /** `me` as the service last said it: a role, or the name of the workspace, may change while pages are open. */
+  readonly who: Store<Me>
   readonly service: Service
   readonly queries: QueryClient
   readonly drafts: Drafts
@@ -28,7 +30,7 @@ export interface BrowserParts extends TabParts {
   storage: DraftOptions['storage']
   /** Where the browser says that it is without a network, and that it has one again. */
   network: EventTarget
-  /** Leaves this page for the same one anew: it is for somebody else now, or for another role. */
+  /** Leaves this page for the same one anew: it is for somebody else now. */
   beginAnew: () => void
   /** The origin of the service; that of the page when left out. */
   baseUrl?: string
@@ -49,7 +51,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     onFeed: (state) => onConnection(state),
   })
   const me = await service.call('getMe', {})
-  let { signInId } = me
+  const who = createStore(me)
   const queries = createQueries()
   const live = startLive(queries, service.call)
   const mayRead = createStore(false)
@@ -58,17 +60,16 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     storage: browser.storage,
     person: me.user.id,
     workspace: me.workspace.id,
-    signIn: () => signInId ?? '',
+    signIn: () => who.get().signInId ?? '',
   })
   const lookAgain = async () => {
-    try {
-      const now = await service.call('getMe', {})
-      signInId = now.signInId
-      if (now.user.id !== me.user.id || now.role !== me.role) browser.beginAnew()
-    } catch (error) {
-      // whoever is signed in now is not of this workspace; the service says so at its address
-      if (error instanceof RefusedError && error.status === 404) browser.beginAnew()
-    }
+    const now = await service.call('getMe', {}).catch(() => undefined)
+    if (now === undefined) return
+    if (now.user.id !== me.user.id) return browser.beginAnew()
+    const before = who.get()
+    who.set(now)
+    // what may be read is another from here on, and what was read may be read no more
+    if (now.role !== before.role) void queries.resetQueries()
   }
   // what could not be read meanwhile, and what was known to be old and could not be read again
   const readFailed = () =>
@@ -89,7 +90,8 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
       const { feed } = service.connection.get()
       const wasLost = feed === 'away' || !service.connection.get().isSignedIn
       hearConnection(service, news)
-      if (news.type === 'away' || (news.type === 'start' && wasLost)) void lookAgain()
+      const isOther = news.type === 'away' || (news.type === 'start' && wasLost)
+      if (isOther || isAbout(me, news)) void lookAgain()
       if (news.type !== 'away' && news.type !== 'signed-out') mayRead.set(true)
       if (news.type === 'start') readFailed()
       tell(news)
@@ -101,7 +103,10 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   onConnection = following.onConnection
   const { signal } = closing
   const ask = () => void lookAgain()
-  const watching = watchReach(service, ask, readFailed)
+  const watching = [
+    watchReach(service, ask, readFailed),
+    watchStanding(service, () => who.get().signInId, browser.beginAnew),
+  ]
   browser.network.addEventListener('online', ask, { signal })
   browser.network.addEventListener('offline', ask, { signal })
   const waiting = setTimeout(() => {
@@ -112,6 +117,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     slug,
     me,
     rights: rightsOf(me),
+    who,
     service,
     queries,
     drafts,
@@ -122,13 +128,25 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     },
     close: () => {
       clearTimeout(waiting)
-      watching()
+      for (const end of watching) end()
       drafts.flush()
       closing.abort()
       live.stop()
       queries.clear()
     },
   }
+}
+
+/** The same workspace for the same person, who may be something else in it by now. */
+export function withMe(workspace: Workspace, me: Me): Workspace {
+  return { ...workspace, me, rights: rightsOf(me) }
+}
+
+/** Whether it tells that this person, or their workspace, is another than before. */
+function isAbout({ user }: Me, news: News): boolean {
+  if (news.type !== 'change') return news.type === 'reset'
+  const { entity, entityId } = news.change
+  return entity === 'workspace' || (entity === 'member' && entityId === user.id)
 }
 
 /** While the service is not reached it is looked for; `onReached` when it is there again. Answers what ends it. */
@@ -161,7 +179,8 @@ function hearConnection({ connection }: Service, news: News): void {
   } else if (news.type === 'signed-out') connection.set({ ...known, isSignedIn: false })
   else if (news.type === 'start') {
     // also after somebody has signed in again in another tab
-    connection.set({ ...known, feed: 'live', isReached: true, isSignedIn: true })
+    const isIn = { isReached: true, isSignedIn: true, isMember: undefined }
+    connection.set({ ...known, ...isIn, feed: 'live' })
   }
 }
 

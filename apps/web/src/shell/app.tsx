@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Router } from 'wouter'
-import { WorkspaceContext } from '../data/use-workspace.ts'
-import type { Workspace } from '../data/workspace.ts'
+import { WorkspaceContext, useStore } from '../data/use-workspace.ts'
+import { type Workspace, withMe } from '../data/workspace.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { Keyboard } from './keys.ts'
 import { Problem } from './problem.tsx'
@@ -52,15 +52,23 @@ export function App({ slug, open, keyboard }: AppProps) {
       </Router>
     )
   }
-  const { workspace } = opened
   return (
-    <WorkspaceContext value={workspace}>
+    <KeyboardContext value={keyboard}>
+      <Router base={`/w/${slug}`}>
+        <InWorkspace workspace={opened.workspace} />
+      </Router>
+    </KeyboardContext>
+  )
+}
+
+/** What somebody is here may change while pages are open: all that depends on it is drawn anew. */
+function InWorkspace({ workspace }: { workspace: Workspace }) {
+  const me = useStore(workspace.who)
+  const now = useMemo(() => withMe(workspace, me), [workspace, me])
+  return (
+    <WorkspaceContext value={now}>
       <QueryClientProvider client={workspace.queries}>
-        <KeyboardContext value={keyboard}>
-          <Router base={`/w/${slug}`}>
-            <Shell />
-          </Router>
-        </KeyboardContext>
+        <Shell />
       </QueryClientProvider>
     </WorkspaceContext>
   )

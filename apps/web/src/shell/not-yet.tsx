@@ -24,7 +24,6 @@ export function NotYet({ route, params }: { route: RouteKey; params: Params }) {
         tone="caution"
         actions={
           <>
-            {route === 'access' && <a href="/account">Your account, with your tokens</a>}
             <ButtonLink to={pathTo('projects', {})}>Projects</ButtonLink>
           </>
         }

@@ -1,5 +1,6 @@
 import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { useWorkspace } from '../data/use-workspace.ts'
 import { announce } from '../ui/announce.ts'
 import { loadPart } from '../ui/load-part.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -26,6 +27,7 @@ function pageOf(
 /** The page of the address; going to another one says its title, and moves the focus to its beginning. */
 export function Pages() {
   const [path] = useLocation()
+  const { role } = useWorkspace().me
   const main = useRef<HTMLElement>(null)
   const found = findRoute(path)
   const title = found ? routeRow(found.key).title : 'Nothing here'
@@ -47,7 +49,8 @@ export function Pages() {
     <main className={styles['main']} id="main" ref={main} tabIndex={-1}>
       <Boundary place={path}>
         <Suspense fallback={<Skeleton />}>
-          <PageAt key={path} found={found} />
+          {/* what somebody began and may do no more goes with the role that allowed it */}
+          <PageAt key={`${path} ${role}`} found={found} />
           <Settling />
         </Suspense>
       </Boundary>

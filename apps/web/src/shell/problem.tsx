@@ -2,6 +2,7 @@ import { RefusedError, UnreachableError } from '@svc/client/errors'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
+import { NoMemberLinks, noMemberWords, useIsNoMember } from './no-member.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { StepLink } from './step-link.tsx'
 
@@ -29,13 +30,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
       </Notice>
     )
   }
-  if (isSignedOut(error)) {
-    return (
-      <Notice tone="caution" actions={<SignInLink />}>
-        {wordsOf(error)}
-      </Notice>
-    )
-  }
+  if (isSignedOut(error)) return <NotIn words={wordsOf(error)} />
   if (error.status === 404) {
     return (
       <Notice tone="caution" actions={error.next && <StepLink step={error.next} />}>
@@ -53,6 +48,15 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
           It is in the log of the service as <code>{error.requestId}</code>.
         </>
       )}
+    </Notice>
+  )
+}
+
+function NotIn({ words }: { words: string }) {
+  const isNoMember = useIsNoMember()
+  return (
+    <Notice tone="caution" actions={isNoMember ? <NoMemberLinks /> : <SignInLink />}>
+      {isNoMember ? noMemberWords : words}
     </Notice>
   )
 }

@@ -108,7 +108,13 @@ export const routes = {
     nav: { label: 'Webhooks', key: 'w', icon: 'webhook' },
     needs: 'webhook:read',
   },
-  access: { path: '/access', title: 'Access' },
+  access: {
+    path: '/access',
+    title: 'Access',
+    load: () => import('../features/access/page.tsx'),
+    nav: { label: 'Access', key: 'a', icon: 'key' },
+    needs: 'member:read',
+  },
   audit: { path: '/audit', title: 'Audit' },
   wall: { path: '/wall', title: 'Wall' },
 } as const satisfies Record<string, RouteRow>

@@ -7,6 +7,7 @@ import { Help } from './help.tsx'
 import { LiveRegions } from './live-regions.tsx'
 import { Nav, useNav } from './nav.tsx'
 import { Pages } from './pages.tsx'
+import { RoleChange } from './role-change.tsx'
 import styles from './shell.module.css'
 import { SignOut } from './sign-out.tsx'
 import { SignedOut } from './signed-out.tsx'
@@ -48,6 +49,7 @@ export function Shell() {
       {open === 'help' && <Help onClose={close} />}
       {open === 'sign-out' && <SignOut onClose={close} />}
       <SignedOut />
+      <RoleChange />
     </div>
   )
 }

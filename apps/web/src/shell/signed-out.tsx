@@ -1,16 +1,19 @@
-import { useStore, useWorkspace } from '../data/use-workspace.ts'
 import { useState } from 'react'
+import { useStore, useWorkspace } from '../data/use-workspace.ts'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Text } from '../ui/text.tsx'
+import { NoMemberLinks } from './no-member.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 
 /** A session may end in the middle of a sentence: what was typed is here when the same person has signed in again. */
 export function SignedOut() {
   const { service } = useWorkspace()
-  const { isSignedIn } = useStore(service.connection)
+  const { isSignedIn, isMember } = useStore(service.connection)
   const [isPutOff, putOff] = useState(false)
   // the next time that a sign-in ends is told again
   if (isSignedIn && isPutOff) putOff(false)
-  if (isSignedIn || isPutOff) return null
+  if (isSignedIn || isPutOff || isMember === undefined) return null
+  if (!isMember) return <NoMember onClose={() => putOff(true)} />
   return (
     <Dialog title="You are signed out" onClose={() => putOff(true)}>
       <p>
@@ -19,6 +22,22 @@ export function SignedOut() {
       </p>
       <DialogActions>
         <SignInLink />
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Told under whatever page was open: nothing of the workspace can be read any more. */
+function NoMember({ onClose }: { onClose: () => void }) {
+  const { name } = useWorkspace().me.workspace
+  return (
+    <Dialog title="You are no member here any more" onClose={onClose}>
+      <p>
+        Your membership of <Text>{name}</Text> has ended, and with it your tokens and connected
+        applications there. What you did stays. To come back, ask an admin for an invitation.
+      </p>
+      <DialogActions>
+        <NoMemberLinks />
       </DialogActions>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as access from './access.ts'
 import { age } from './age.ts'
 import { ago } from './ago.ts'
 import { duration } from './duration.ts'
@@ -10,7 +11,7 @@ import * as webhooks from './webhooks.ts'
 
 describe('a state or reason', () => {
   // what these export are such tables, and functions, which have no rows
-  const tables = [states, reasons, webhooks, { runnerWords, checkoutWords }].flatMap(
+  const tables = [states, reasons, webhooks, access, { runnerWords, checkoutWords }].flatMap(
     (module): [string, object][] => Object.entries(module),
   )
   const rows = tables.flatMap(([table, words]) =>

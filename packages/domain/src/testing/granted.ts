@@ -5,9 +5,11 @@ import { activateGrant, putPendingGrant } from '../oauth/grants.ts'
 /** A token as an application has it that this person let in. */
 export async function tokenFromOAuth(
   domain: Domain,
-  person: { workspaceId: string; userId: string },
+  { workspaceId: ofWorkspace, userId }: { workspaceId: string; userId: string },
+  clientName = 'An application',
 ): Promise<string> {
-  const client = { clientId: 'an-application', clientName: 'An application' }
+  const person = { workspaceId: ofWorkspace, userId }
+  const client = { clientId: 'an-application', clientName }
   const given = await inTransaction({ domain }, async (tx) => {
     const { workspace_id: workspaceId, id } = await putPendingGrant(tx, { ...person, ...client })
     return activateGrant(tx, domain.keys, { workspaceId, id })

@@ -1,10 +1,10 @@
 import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import { useLocation } from 'wouter'
 import { useAction } from '../../data/actions.ts'
+import { Confirm } from '../../parts/confirm/confirm.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { Confirm } from './confirm.tsx'
 import { EditWebhook } from './edit-webhook.tsx'
 
 /** What is open over the page of a webhook. */

@@ -12,6 +12,8 @@ interface ConfirmProps<N extends RouteName> {
   action: Action<N>
   /** What the button says that does it. */
   label: string
+  /** What the one says that does not. */
+  keep?: string
   isDanger?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -19,13 +21,14 @@ interface ConfirmProps<N extends RouteName> {
 
 /** What cannot be taken back, or stops something, is said before it is done. */
 export function Confirm<N extends RouteName>(props: ConfirmProps<N>) {
-  const { title, children, action, label, isDanger = false, onConfirm, onClose } = props
+  const { title, children, action, label, keep = 'Leave it', isDanger = false } = props
+  const { onConfirm, onClose } = props
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
       <ActionProblem of={action} />
       <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>{keep}</Button>
         <Button
           look={isDanger ? 'danger' : 'first'}
           disabled={action.state.name === 'sending'}

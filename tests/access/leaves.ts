@@ -18,6 +18,7 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   createProject: 'feed',
   updateProject: 'feed',
   updateLaunchSettings: 'both',
+  previewLaunchSettings: { nothing: 'it only asks' },
   createProjectStatus: 'feed',
   renameProjectStatus: 'feed',
   deleteProjectStatus: 'both',

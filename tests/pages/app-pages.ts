@@ -6,6 +6,7 @@ import { goTo } from './go-to.ts'
 import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
 import { operatePages } from './operate-pages.ts'
+import { projectSettingsPages } from './project-settings-pages.ts'
 import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -70,6 +71,7 @@ export const appPages: readonly ShownPage[] = [
   ...boardPages,
   ...missionPages,
   ...operatePages,
+  ...projectSettingsPages,
   ...runPages,
   {
     name: 'review',

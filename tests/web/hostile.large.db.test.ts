@@ -142,6 +142,49 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     await expectText(page, misdeeds)
   })
 
+  test('on the settings of a project', async ({ openApp, scene }) => {
+    const { alice } = scene.world
+    let turn = 0
+    const short = (most?: number) => shortHostileText((turn += 1), most)
+    const project = await scene.world.projectWith([{ resourceKey: 'web' }])
+    const { id, slug } = project
+    await alice.call('updateProject', { id, name: short() })
+    await alice.call('createProjectStatus', { id, label: short(), type: 'draft' })
+    const resources = [{ projectId: id, resourceKey: 'web' }]
+    await scene.world.connectedRunner(project, { label: short(60), resources })
+    const oneLine = hostileTexts.filter((text) => !/[\p{Cc}]/u.test(text))
+    await alice.call('updateLaunchSettings', {
+      id,
+      preLaunchCommands: inSlices(hostileTexts, 20).map((texts) => texts.join('\n')),
+      launchEnvVars: { EVIL: all },
+      agents: { claude: { model: oneLine[0], flags: oneLine.slice(0, 20) } },
+      checks: { test: { command: hostileTexts.slice(0, 30).join('\n') } },
+    })
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/p/${slug}/settings`)
+    await expectLive(page)
+    await page.getByRole('button', { name: 'Show the values of variables' }).click()
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await page.getByRole('region', { name: 'Preview of a launch' }).getByText('EVIL=').waitFor()
+    await expectText(page, misdeeds)
+    await page.keyboard.press('l')
+    const form = page.getByRole('form', { name: 'Launch settings' })
+    await form.getByLabel('Command in front of the agent').fill('nvm exec')
+    await page.getByRole('region', { name: 'Preview of a launch' }).locator('ins').first().waitFor()
+    await alice.call('updateLaunchSettings', {
+      id,
+      preCommand: 'echo "<img src=x onerror=alert(1)>"',
+    })
+    await page.getByRole('region', { name: /^Changed by somebody else/ }).waitFor()
+    await expectText(page, misdeeds)
+    for (const name of ['Link a checkout: web', 'Change web', 'Remove web']) {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('dialog').waitFor()
+      await expectText(page, misdeeds)
+      await page.keyboard.press('Escape')
+    }
+  })
+
   test('on the pages of runs, and in what a run prints', async ({ openApp, scene }) => {
     const { runner, run } = await hostileMission(scene)
     const evil = '\u009b31m\u001b]52;c;ZXZpbA==\u0007\u001b[31;\u001b]0;no end'

@@ -18,11 +18,6 @@ export async function atBoard({ world, open }: Place, hands: Hands) {
   return made
 }
 
-export async function atColumns(place: Place, hands: Hands) {
-  await atBoard(place, hands)
-  await openColumns(hands)
-}
-
 export async function openColumns(hands: Hands) {
   await hands.do('More of this board')
   await hands.pick('Columns …')

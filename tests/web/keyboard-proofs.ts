@@ -1,13 +1,12 @@
 import { openHooked } from '@svc/domain/testing/hooked-world'
 import { accessProofs } from './keyboard-access.ts'
 import { missionProofs } from './keyboard-mission.ts'
+import { projectProofs } from './keyboard-project.ts'
 import {
   atBoard,
   atBusyLaunch,
-  atColumns,
   atMission,
   atNeeds,
-  openColumns,
   atReview,
   hold,
   makeMission,
@@ -18,6 +17,7 @@ import {
 export const proofs: Readonly<Record<string, Proof>> = {
   ...missionProofs,
   ...accessProofs,
+  ...projectProofs,
   'features/board createMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do('New mission')
@@ -25,13 +25,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.type('Dark menu')
     await hands.do('Create')
     await hands.sees('Dark menu')
-  },
-  'features/board createProjectStatus': async (place, hands) => {
-    await atColumns(place, hands)
-    await hands.to('New column')
-    await hands.type('Ideas')
-    await hands.do('Add the column')
-    await hands.sees('Ideas is the last column')
   },
   'features/board deleteMissions': async (place, hands) => {
     await atBoard(place, hands)
@@ -41,15 +34,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.do('Delete')
     await hands.sees('can be restored until')
   },
-  'features/board deleteProjectStatus': async (place, hands) => {
-    const { project } = await atBoard(place, hands)
-    const { id } = project
-    await place.world.alice.call('createProjectStatus', { id, label: 'Ideas', type: 'draft' })
-    await openColumns(hands)
-    await hands.do('Delete Ideas')
-    await hands.do('Delete the column')
-    await hands.sees('Ideas is gone')
-  },
   'features/board moveMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do(/^What to do with /)
@@ -58,18 +42,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.sees('In review')
     await hands.do(/In review/)
     await hands.sees(/ moved to In review/)
-  },
-  'features/board orderProjectStatuses': async (place, hands) => {
-    await atColumns(place, hands)
-    await hands.do('Move down: Backlog')
-  },
-  'features/board renameProjectStatus': async (place, hands) => {
-    await atColumns(place, hands)
-    await hands.do('Rename Backlog')
-    await hands.press('Control+A')
-    await hands.type('Later')
-    await hands.do('Rename')
-    await hands.sees('Rename Later')
   },
   'features/board restoreMission': async (place, hands) => {
     const { project, mission } = await place.world.missionWith([], { title: 'Dark icons' })

@@ -32,6 +32,10 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
       },
     }
   },
+  'of a new resource': async (world) => {
+    const { slug } = await world.projectWith()
+    return { path: `/p/${slug}/settings`, open: (page) => press(page, 'Add a resource') }
+  },
   'of an artifact': async (world) => {
     const { mission } = await world.missionWith([])
     return {

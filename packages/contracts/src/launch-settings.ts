@@ -161,6 +161,15 @@ export function raisedAgents(now: LaunchSettings, before: LaunchSettings): strin
   return named.filter((agent) => !covers(rightsOf(before, agent), rightsOf(now, agent)))
 }
 
+/** Of what a runner is to trust, that which a launch with this agent uses. */
+export function usedBy(agent: string, settings: LaunchSettings): LaunchSettings {
+  const { agentFlags, agentRights = {}, ...ofAll } = settings
+  // an agent may be called as what every object has
+  const only = <T>(ofAgents: Record<string, T>) =>
+    Object.fromEntries(Object.entries(ofAgents).filter(([name]) => name === agent))
+  return { ...ofAll, agentFlags: only(agentFlags), agentRights: only(agentRights) }
+}
+
 /** There is nothing in them that a runner would have to trust: rights below the default take something away. */
 export function addsNothing(settings: LaunchSettings): boolean {
   const { preCommand, preLaunchCommands, launchEnvVars, agentFlags, pushBranches } = settings

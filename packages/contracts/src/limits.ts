@@ -62,6 +62,8 @@ export const limits = {
   checkOutputCharacters: 4_000,
   launchVariableBytes: 64 * 1024,
   statusesPerProject: 100,
+  /** Of one resource, in the list of those of its project. */
+  listedCheckouts: 50,
   objectivesPerMission: 500,
   /** Short enough that a page of the longest ones stays within the size of an answer. */
   inboxTextCharacters: 5_000,

@@ -17,6 +17,7 @@ const anything = z.strictObject({
   id: z.string(),
   name: z.string().optional(),
   more: z.json().optional(),
+  named: z.record(z.string().regex(/^[a-z]+$/, 'use small letters'), z.number()).optional(),
 })
 const contracts = {
   readThing: {
@@ -278,6 +279,14 @@ describe('a refusal', () => {
     expect(answer.body.error.details.fields).toEqual([
       { path: 'name', message: 'give a text' },
       { path: 'color', message: 'this field is not known here' },
+    ])
+  })
+
+  test('says of a name what is wrong with it, in the words of its rule', async () => {
+    const answer = await post('/api/things/a', { named: { ok: 1, 'A B': 1, last: 'x' } })
+    expect(answer.body.error.details.fields).toEqual([
+      { path: 'named.A B', message: 'use small letters' },
+      { path: 'named.last', message: 'give a number' },
     ])
   })
 

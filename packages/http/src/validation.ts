@@ -42,6 +42,8 @@ export function check<T>(
 
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   const path = issue.path.map(String).join('.')
+  // of a record what is wrong with a name is said of that name
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path, message }))
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   return issue.keys.map((key) => ({
     path: path ? `${path}.${key}` : key,

@@ -67,6 +67,10 @@ function defineSet(group: Command, cli: Cli): void {
     .addOption(
       onOrOff('--push-branches <on|off>', 'whether runners bring the branches of runs to origin'),
     )
+    .option(
+      '--dry-run <agent>',
+      'show what a launch with this agent would be made with, before and after, and save nothing',
+    )
   structuredOption(command, 'pre-launch-commands', 'a list of commands to run before the agent')
   structuredOption(
     command,
@@ -80,7 +84,7 @@ function defineSet(group: Command, cli: Cli): void {
   )
     .addHelpText(
       'after',
-      `${rightsHelp}\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --rights claude=work --rights codex=read\n  svc projects launch-settings set web --check "test=npm test"\n  svc projects launch-settings set web --remove-check test\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json '{"claude":{"model":"opus"}}'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"`,
+      `${rightsHelp}\nExamples:\n  svc projects launch-settings set web --env NODE_ENV=test --remove-env DEBUG\n  svc projects launch-settings set web --allow-command "npm test" --allow-command "npm run lint"\n  svc projects launch-settings set web --rights claude=work --rights codex=read\n  svc projects launch-settings set web --check "test=npm test"\n  svc projects launch-settings set web --remove-check test\n  svc projects launch-settings set web --pre-command "nvm exec" --agents-json '{"claude":{"model":"opus"}}'\n  svc projects launch-settings set web --pre-command "" --pre-launch-commands-json "[]"\n  svc projects launch-settings set web --rights claude=all --dry-run claude`,
     )
     .action((project: string, options: SetOptions) => set(cli, project, options))
 }
@@ -101,6 +105,7 @@ interface SetOptions extends Record<string, unknown> {
   check: string[]
   removeCheck: string[]
   pushBranches?: Switch
+  dryRun?: string
 }
 
 type Change = Omit<RouteRequest<'updateLaunchSettings'>, 'id'>
@@ -114,6 +119,12 @@ async function set(cli: Cli, id: string, options: SetOptions): Promise<void> {
   const client = await openClient(cli)
   const { launchSettings } = await client.call('getLaunchSettings', { id })
   const change = await changeOf(options, launchSettings)
+  const { dryRun: agent } = options
+  if (agent !== undefined) {
+    const { describePreview } = await import('../output/launch-settings-preview.ts')
+    const preview = await client.call('previewLaunchSettings', { id, agent, ...change })
+    return print(cli, preview, () => describePreview(preview, id))
+  }
   const { revision: expectedRevision } = launchSettings
   const answer = await client.call('updateLaunchSettings', { id, expectedRevision, ...change })
   await print(cli, answer, () => describe(cli, answer.launchSettings))

@@ -102,6 +102,43 @@ describe('the launch settings of a project', () => {
     })
   })
 
+  test('are tried without being saved: what a launch would be made with, before and after', async () => {
+    const shownFor = (rights: string, launchEnvVars: object) => ({
+      config: {
+        agent: { value: 'claude', source: 'request' },
+        model: { value: 'opus', source: 'project' },
+        reasoningEffort: { value: null, source: 'default' },
+        preCommand: { value: null, source: 'default' },
+        flags: { value: [], source: 'default' },
+      },
+      rights: { value: rights, source: 'project' },
+      launchSettings: {
+        preCommand: null,
+        preLaunchCommands: [],
+        launchEnvVars,
+        agentFlags: {},
+        agentRights: { claude: rights },
+        pushBranches: false,
+      },
+      needsTrust: true,
+    })
+    const answer = { before: shownFor('edit', {}), after: shownFor('all', { CI: '1' }) }
+    routes[`POST ${path}/preview`] = () => answer
+    const set = ['projects', 'launch-settings', 'set', 'web', '--dry-run', 'claude']
+    const { stdout } = await svc(...set, '--rights', 'claude=all')
+    expect(calls.map(({ route }) => route)).toEqual([`GET ${path}`, `POST ${path}/preview`])
+    expect(calls[1]?.body).toEqual({
+      agent: 'claude',
+      agents: { claude: { ...launchSettings.agents.claude, rights: 'all' } },
+    })
+    expect(stdout).toContain('model: opus')
+    expect(stdout).toContain('rights: edit, then all')
+    expect(stdout).toContain('+ variable CI: 1')
+    expect(stdout).toContain('svc runner trust web')
+    const { stdout: json } = await svc(...set, '--push-branches', 'on', '--json')
+    expect(JSON.parse(json)).toEqual(answer)
+  })
+
   test('take variables as NAME=value', async () => {
     const { code } = await svc('projects', 'launch-settings', 'set', 'web', '--env', 'NODE_ENV')
     expect(code).toBe(2)

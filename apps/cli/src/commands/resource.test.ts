@@ -18,6 +18,7 @@ const slow = { timeout: 60_000 }
 interface Linked {
   resourceKey: string
   defaultBranch?: string
+  checkouts?: object[]
 }
 
 let server: Listening
@@ -56,7 +57,8 @@ function answerOf(route: string, body: Record<string, unknown> | undefined) {
     return { status: 200, json: { project } }
   }
   if (route === 'GET /api/projects/web/resources') {
-    return { status: 200, json: { resources: linked.map((one) => ({ ...shown, ...one })) } }
+    const resources = linked.map((one) => ({ ...shown, checkouts: [], ...one }))
+    return { status: 200, json: { resources } }
   }
   if (route.startsWith('DELETE')) {
     if (refusal === undefined) return { status: 204, json: undefined }
@@ -195,15 +197,19 @@ describe('resource link', () => {
 })
 
 describe('resource list', () => {
-  test('shows every resource, with its base and where it lies here', async () => {
-    linked = [{ resourceKey: 'shop', defaultBranch: 'master' }, { resourceKey: 'docs' }]
+  test('shows every resource, with its base, its runners and where it lies here', async () => {
+    const checkouts = [
+      { runner: { label: 'lap', state: 'connected' }, state: 'usable' },
+      { runner: { label: 'old', state: 'unavailable' }, state: 'missing' },
+    ]
+    linked = [{ resourceKey: 'shop', defaultBranch: 'master', checkouts }, { resourceKey: 'docs' }]
     const checkout = repository('shop', 'master')
     await svc('link', 'web', checkout)
     const { stdout } = await svc('list', 'web')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'PATH HERE'],
-      ['shop', 'rw', 'yes', 'master', 'unavailable', checkout],
-      ['docs', 'rw', 'yes', 'main', 'unavailable', '-'],
+      ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'RUNNERS', 'PATH HERE'],
+      ['shop', 'rw', 'yes', 'master', 'unavailable', 'lap, old (missing, away)', checkout],
+      ['docs', 'rw', 'yes', 'main', 'unavailable', '-', '-'],
       [''],
     ])
   })

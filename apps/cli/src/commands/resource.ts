@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isServiceError } from '@svc/contracts/errors'
+import type { ListedResource } from '@svc/contracts/listed-resource'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
@@ -156,10 +157,20 @@ async function list(cli: Cli, id: string, options: HomeOption): Promise<void> {
     one.primary ? 'yes' : '',
     one.defaultBranch,
     one.state,
+    one.checkouts.map(describeCheckout).join(', '),
     one.path,
   ])
-  const columns = ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'PATH HERE']
+  const columns = ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'RUNNERS', 'PATH HERE']
   await print(cli, { resources: listed }, () => table(columns, rows, cli.stdout))
+}
+
+/** Why runs are not started in it stands behind the name of its runner. */
+function describeCheckout({ runner, state }: ListedResource['checkouts'][number]): string {
+  const hindrances = [
+    ...(state === 'usable' ? [] : [state.replaceAll('_', ' ')]),
+    ...(runner.state === 'connected' ? [] : ['away']),
+  ]
+  return hindrances.length === 0 ? runner.label : `${runner.label} (${hindrances.join(', ')})`
 }
 
 async function unlink(cli: Cli, id: string, key: string, options: HomeOption & { here?: true }) {

@@ -6,7 +6,7 @@ import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
 import { NeedKind } from '@svc/contracts/need'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
 import { type RouteName, restContracts } from '@svc/contracts/rest'
-import { rightsInWords as ofRights } from '@svc/contracts/rights'
+import { Rights, defaultRights, rightsInWords as ofRights } from '@svc/contracts/rights'
 import { entryReasons as ofEntries, inFlightStates as inFlight } from '@svc/contracts/run-queue'
 import * as states from '@svc/contracts/states'
 import { PayloadMode, WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
@@ -23,6 +23,10 @@ export const priorities = states.Priority.options
 export const runStates = states.RunState.options
 export const statusTypes = states.StatusType.options
 export const rightsInWords = ofRights
+/** Each includes those before it. */
+export const rights = Rights.options
+/** What an agent has where its project says nothing. */
+export const standingRights = defaultRights
 export const routineEvents = ofEveryRun
 export const entryReasons = ofEntries
 export const inFlightStates = inFlight

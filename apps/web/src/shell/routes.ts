@@ -48,6 +48,7 @@ export const routes = {
     path: '/p/:project/settings',
     title: 'Project settings',
     within: 'projects',
+    load: () => import('../features/project-settings/page.tsx'),
   },
   board: {
     path: '/p/:project',

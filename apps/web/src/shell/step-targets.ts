@@ -51,7 +51,7 @@ const targets: { readonly [N in StepName]: Row<N> } = {
   listProjectResources: ({ id }) =>
     id === undefined
       ? page('Projects', 'projects', {})
-      : page('Its resources', 'projectSettings', { project: id }),
+      : page('Its resources', 'projectSettings', { project: id }, { part: 'resources' }),
   linkProjectResource: () => onMachine,
   listMissions: () => page('Missions', 'search', {}),
   listDeletedMissions: () => page('Deleted missions', 'search', {}, { deleted: '1' }),

@@ -1,3 +1,4 @@
+import type { ProjectResource } from '@svc/contracts/project'
 import type { CheckoutState, Runner } from '@svc/contracts/runner'
 import { fitTogether } from '@svc/contracts/version'
 import type { Wording } from './states.ts'
@@ -21,6 +22,16 @@ export const checkoutWords: Readonly<Record<CheckoutState, Wording>> = {
   missing: as('!', 'missing', 'bad', 'Its folder is not there any more.'),
   unreadable: as('!', 'unreadable', 'bad', 'The runner may not read its folder.'),
   not_a_repository: as('!', 'no repository', 'bad', 'Its folder holds no repository any more.'),
+}
+
+export const resourceWords: Readonly<Record<ProjectResource['state'], Wording>> = {
+  connected: as('●', 'connected', 'good', 'A runner that is here has a usable checkout of it.'),
+  unavailable: as(
+    '○',
+    'no runner has it',
+    'quiet',
+    'Runs that need it wait for a runner with one.',
+  ),
 }
 
 /** Undefined where the runner and the service are made for each other, or nobody knows. */

@@ -4,16 +4,20 @@ import { age } from './age.ts'
 import { ago } from './ago.ts'
 import { duration } from './duration.ts'
 import * as reasons from './reasons.ts'
-import { checkoutWords, runnerWords } from './runners.ts'
+import { checkoutWords, resourceWords, runnerWords } from './runners.ts'
 import * as states from './states.ts'
 import { visible } from './visible.ts'
 import * as webhooks from './webhooks.ts'
 
 describe('a state or reason', () => {
   // what these export are such tables, and functions, which have no rows
-  const tables = [states, reasons, webhooks, access, { runnerWords, checkoutWords }].flatMap(
-    (module): [string, object][] => Object.entries(module),
-  )
+  const tables = [
+    states,
+    reasons,
+    webhooks,
+    access,
+    { runnerWords, checkoutWords, resourceWords },
+  ].flatMap((module): [string, object][] => Object.entries(module))
   const rows = tables.flatMap(([table, words]) =>
     Object.entries<string | states.Wording>({ ...words }).map(([state, words]) => ({
       table,

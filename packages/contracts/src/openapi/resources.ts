@@ -10,10 +10,12 @@ import { ExecutionRequest, LaunchWarning, ListedRun } from '../execution-request
 import { FeedChange, FeedLog, FeedReset, FeedStart } from '../feed.ts'
 import { Candidate, ForecastSettings } from '../launch-forecast.ts'
 import { KnownAgent } from '../known-agent.ts'
+import { ListedResource } from '../listed-resource.ts'
 import { Mission, MissionEvent, MissionStatus } from '../mission.ts'
 import { Need } from '../need.ts'
 import { NextStep } from '../next-step.ts'
 import { ListedObjective, Objective } from '../objective.ts'
+import { PreviewedLaunch } from '../previewed-launch.ts'
 import { Project, ProjectResource } from '../project.ts'
 import { RunChanges, RunFile } from '../run-files.ts'
 import { Runner } from '../runner.ts'
@@ -43,6 +45,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   KnownAgent,
   LaunchWarning,
   ListedObjective,
+  ListedResource,
   ListedRun,
   Mission,
   MissionEvent,
@@ -50,6 +53,7 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   Need,
   NextStep,
   Objective,
+  PreviewedLaunch,
   Project,
   ProjectResource,
   Refusal: ErrorBody,

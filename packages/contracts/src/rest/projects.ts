@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { BranchName, ProjectRef, ResourceKey, Revision, Slug, Uuid } from '../ids.ts'
+import { AgentKey, BranchName, ProjectRef, ResourceKey, Revision, Slug, Uuid } from '../ids.ts'
 import { ProjectLaunchSettings, launchSettings } from '../launch-settings.ts'
 import { limits } from '../limits.ts'
+import { ListedResource } from '../listed-resource.ts'
 import { Title } from '../objective.ts'
+import { PreviewedLaunch } from '../previewed-launch.ts'
 import { Project, ProjectResource, ProjectStatus } from '../project.ts'
 import { ResourcePermission, StatusType } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -90,6 +92,23 @@ export const projectsEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
+  /**
+   * What a launch with this agent would be made with: with the settings as they are, and with what is given in their place.
+   * Nothing is saved.
+   */
+  previewLaunchSettings: {
+    method: 'POST',
+    path: '/api/projects/:id/launch-settings/preview',
+    permission: 'execution_request:claim',
+    params: projectParams,
+    body: z.strictObject({
+      ...z.strictObject(launchSettings).partial().shape,
+      agent: AgentKey,
+    }),
+    answer: z.strictObject({ before: PreviewedLaunch, after: PreviewedLaunch }),
+    status: 200,
+    repeat: 'natural',
+  },
   listProjectStatuses: {
     method: 'GET',
     path: '/api/projects/:id/statuses',
@@ -153,7 +172,7 @@ export const projectsEndpoints = {
     permission: 'project:read',
     params: projectParams,
     headers: deviceHeaders,
-    answer: z.strictObject({ resources: z.array(ProjectResource) }),
+    answer: z.strictObject({ resources: z.array(ListedResource) }),
     status: 200,
   },
   linkProjectResource: {
@@ -165,8 +184,8 @@ export const projectsEndpoints = {
       resourceKey: ResourceKey,
       permission: ResourcePermission.default('rw'),
       primary: z.boolean().optional(),
-      /** Left out, the one that was recorded stays. */
-      defaultBranch: BranchName.optional(),
+      /** Left out, the one that was recorded stays; null: the project's. */
+      defaultBranch: BranchName.nullable().optional(),
     }),
     answer: z.strictObject({ resource: ProjectResource, reused: z.boolean() }),
     status: 201,

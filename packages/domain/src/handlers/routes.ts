@@ -84,6 +84,7 @@ import { deleteProjectStatus } from '../projects/statuses/delete-status.ts'
 import { getLaunchSettings, updateLaunchSettings } from '../projects/launch-settings.ts'
 import { linkProjectResource } from '../projects/link-resource.ts'
 import { listProjectResources } from '../projects/list-resources.ts'
+import { previewLaunchSettings } from '../projects/preview-launch-settings.ts'
 import { orderProjectStatuses } from '../projects/statuses/order-statuses.ts'
 import { getProject, listProjectStatuses, listProjects } from '../projects/read.ts'
 import { renameProjectStatus } from '../projects/statuses/rename-status.ts'
@@ -226,6 +227,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   updateProject,
   getLaunchSettings,
   updateLaunchSettings,
+  previewLaunchSettings,
   listProjectStatuses,
   createProjectStatus,
   renameProjectStatus,

@@ -3,7 +3,6 @@ import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { ForecastSettings } from '@svc/contracts/launch-forecast'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import { defaultRights } from '@svc/contracts/rights'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type {
@@ -18,7 +17,7 @@ import type { Actor } from '../common/actor.ts'
 import { notFound } from '../common/errors.ts'
 import { type Wanted, judgeRunners } from '../entities/execution-requests/candidates.ts'
 import { selectLiveRequest } from '../entities/execution-requests/queries.ts'
-import { resolveConfig } from '../entities/objectives/launch-config.ts'
+import { resolveConfig, resolveRights } from '../entities/objectives/launch-config.ts'
 import {
   chooseTarget,
   refuseIfNotConnected,
@@ -180,7 +179,7 @@ function settingsOf(
     ...config,
     agent: { value: agent, source: sourceOf(choice.agent, objective.assigned_agent) },
     resourceKey: resourceOf(choice, objective, target?.resource_key ?? null),
-    rights: rightsOf(project, agent),
+    rights: resolveRights(project, agent),
     checks: checksOf(project, objective),
   }
 }
@@ -200,15 +199,6 @@ function resourceOf(
 ): ForecastSettings['resourceKey'] {
   const source = sourceOf(chosen, own)
   return { value, source: source === 'default' && value !== null ? 'project' : source }
-}
-
-function rightsOf(
-  { agent_settings: agents }: ProjectRow,
-  agent: string | null,
-): ForecastSettings['rights'] {
-  // an agent may be called as what every object has
-  const own = agent !== null && Object.hasOwn(agents, agent) ? agents[agent]?.rights : undefined
-  return own ? { value: own, source: 'project' } : { value: defaultRights, source: 'default' }
 }
 
 function checksOf(

@@ -1,6 +1,7 @@
 import type { BoardCard } from '@svc/contracts/board'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useRead } from '../../data/reads.ts'
+import { statuses } from '../../parts/statuses/reads.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { phaseWords } from '../../words/states.ts'
 import { placeOf } from './board.ts'
 import styles from './dialogs.module.css'
-import { statuses } from './reads.ts'
 import { useScene } from './scene.ts'
 
 /** The columns of the project, also those that a filter leaves out, as places to move a card to. */

@@ -1,5 +1,4 @@
 import type { FeedEntity } from '@svc/contracts/feed'
-import type { RouteOutput } from '@svc/contracts/rest'
 import { limits } from '../../data/contracts.values.ts'
 import { defineRead } from '../../data/reads.ts'
 import { patchBoard, patchFiltered } from './patch-board.ts'
@@ -22,13 +21,6 @@ export const wholeBoard = defineRead({
 })
 
 export const filteredBoard = defineRead({ ...wholeBoard, patch: patchFiltered })
-
-export type Statuses = RouteOutput<'listProjectStatuses'>
-
-export const statuses = defineRead({
-  operation: 'listProjectStatuses',
-  touchedBy: ({ entity, projectId }, { id }) => entity === 'project' && projectId === id,
-})
 
 export const deletedMissions = defineRead({
   operation: 'listDeletedMissions',

@@ -1,6 +1,7 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
 import { describe, expect, test } from 'vitest'
-import { type Ordering, type Standing, judge, nextTry, withOrder } from './ordering.ts'
+import { withOrder } from '../../parts/order/judge-order.ts'
+import { type Ordering, type Standing, judge, nextTry } from './ordering.ts'
 
 /** The next try of what is not settled by itself. */
 function nextOf(judged: ReturnType<typeof judge>) {

@@ -1,5 +1,5 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
-import { inOrder, isSameOrder } from '../../parts/order/order.ts'
+import { judgeOrder, movedAmong, withOrder } from '../../parts/order/judge-order.ts'
 
 /** An entry on its way to another place of its queue. */
 export interface Ordering {
@@ -50,12 +50,11 @@ export function judge(ordering: Ordering, error: unknown): Hindrance | Settled {
     return { why: 'refused', ordering, error }
   }
   const standing = { currentOrder, inFlightEntryId, revision }
-  const { moved, before, wanted } = ordering
-  if (!currentOrder.includes(moved.id)) return { why: 'gone', ordering }
-  if (inFlightEntryId === moved.id) return { why: 'launched', ordering }
-  if (isSameOrder(currentOrder, among(wanted, currentOrder))) return { why: 'done' }
-  const isAsBefore = isSameOrder(among(currentOrder, before), among(before, currentOrder))
-  return isAsBefore
+  const verdict = judgeOrder(moveOf(ordering), currentOrder)
+  if (verdict === 'gone') return { why: 'gone', ordering }
+  if (inFlightEntryId === ordering.moved.id) return { why: 'launched', ordering }
+  if (verdict === 'done') return { why: 'done' }
+  return verdict === 'resend'
     ? { why: 'resend', ordering: onto(ordering, standing) }
     : { why: 'ordered', ordering, standing }
 }
@@ -77,28 +76,16 @@ export function nextTry(hindrance: Hindrance): Ordering | undefined {
   }
 }
 
-/** The same move in the queue as it stands now: behind what it was to be behind, and past nothing that runs. */
+/** The same move in the queue as it stands now, and past nothing that runs. */
 function onto(ordering: Ordering, { currentOrder, inFlightEntryId, revision }: Standing): Ordering {
-  const { moved, wanted } = ordering
-  const others = currentOrder.filter((id) => id !== inFlightEntryId && id !== moved.id)
-  const behind = wanted.slice(0, wanted.indexOf(moved.id)).findLast((id) => others.includes(id))
-  const at = behind === undefined ? 0 : others.indexOf(behind) + 1
+  const others = currentOrder.filter((id) => id !== inFlightEntryId)
   return {
     ...ordering,
     before: currentOrder,
-    wanted: withOrder(currentOrder, others.toSpliced(at, 0, moved.id)),
+    wanted: withOrder(currentOrder, movedAmong(moveOf(ordering), others)),
     expectedRevision: revision,
     key: crypto.randomUUID(),
   }
 }
 
-/** All of these, with those that are named in that order; the others keep their places. */
-export function withOrder(all: readonly string[], ids: readonly string[]): string[] {
-  return inOrder(
-    all.map((id) => ({ id })),
-    ids,
-  ).map(({ id }) => id)
-}
-
-const among = (ids: readonly string[], others: readonly string[]) =>
-  ids.filter((id) => others.includes(id))
+const moveOf = ({ moved, before, wanted }: Ordering) => ({ moved: moved.id, before, wanted })

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { withOrder } from '../../parts/order/judge-order.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
 import { type Change, withEntries, withQueue } from './changes.ts'
-import { type Hindrance, type Ordering, judge, nextTry, withOrder } from './ordering.ts'
+import { type Hindrance, type Ordering, judge, nextTry } from './ordering.ts'
 import type { Queue } from './reads.ts'
 
 interface OrderingParts {

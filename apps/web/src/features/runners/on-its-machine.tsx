@@ -2,7 +2,7 @@ import type { RunnerDetail } from '@svc/contracts/runner-detail'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { type Caller, callers, linkCommand } from '../../parts/first-run/commands.ts'
+import { type Caller, linkCommand, trustCommand } from '../../parts/first-run/commands.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -30,7 +30,7 @@ export function OnItsMachine({ of: { checkouts } }: { of: RunnerDetail }) {
         </p>
       )}
       {slugs.map((slug) => (
-        <CopyCommand key={slug} command={`${callers[caller]} runner trust ${slug}`} />
+        <CopyCommand key={slug} command={trustCommand(caller, slug)} />
       ))}
     </div>
   )

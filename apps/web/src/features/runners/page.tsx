@@ -1,6 +1,7 @@
 import type { Runner } from '@svc/contracts/runner'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
+import { useSilence } from '../../data/use-silence.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { PageHead } from '../../shell/pages.tsx'
 import { Shown } from '../../shell/shown.tsx'
@@ -14,7 +15,6 @@ import { runners } from './reads.ts'
 import { RunnerRow } from './runner-row.tsx'
 import styles from './runners.module.css'
 import { idsHere, sortedByName } from './sorted.ts'
-import { useSilence } from './use-silence.ts'
 
 /** So many are opened from the start: each is a read of its own. */
 const openAtFirst = 4
@@ -26,7 +26,7 @@ export function Page() {
   const [before, begin] = useState<ReadonlySet<string>>()
   const mayAdd = rights.mayCall('claimExecutionRequest')
   const add = () => begin(idsHere(read.data?.runners ?? []))
-  useSilence()
+  useSilence('listRunners', 'getRunner')
   useKeys(runnerKeys({ mayAdd, walk, add: () => before === undefined && read.data && add() }))
   return (
     <>

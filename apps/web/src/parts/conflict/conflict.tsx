@@ -17,17 +17,23 @@ interface ConflictProps {
   mine: string
   onKeep: () => void
   onTake: () => void
+  /** What of a form it is, where that has several parts. */
+  what?: string
 }
 
 /** Two people wrote at the same time: both texts, and whose it is to be. Nothing is merged by guess. */
-export function Conflict({ theirs, mine, onKeep, onTake }: ConflictProps) {
+export function Conflict({ theirs, mine, onKeep, onTake, what }: ConflictProps) {
+  const label = 'Changed by somebody else'
   useEffect(
     () =>
       announceRefusal('Somebody else has changed this text meanwhile. Choose whose it is to be.'),
     [],
   )
   return (
-    <section className={styles['conflict']} aria-label="Changed by somebody else">
+    <section
+      className={styles['conflict']}
+      aria-label={what === undefined ? label : `${label}: ${what}`}
+    >
       <p>
         <strong>Somebody else has changed this meanwhile</strong> (it is at revision{' '}
         {theirs.revision} now). Theirs is struck through where yours says something else.

@@ -24,6 +24,12 @@ test.each([
   expect(wordsOf(command)).toEqual(['resource', 'link', 'web', read])
 })
 
+test('a checkout of a resource that is there is linked as that, and as it is', () => {
+  const resource = { key: 'docs', isReadOnly: true }
+  const command = linkCommand('installed', { project: 'web', path: '.', resource })
+  expect(wordsOf(command)).toEqual(['resource', 'link', 'web', '.', '--key', 'docs', '--ro'])
+})
+
 test('one line signs in and starts the runner, from a clone as installed', () => {
   const at = { service: 'https://svc.example.com', workspace: 'acme' }
   const words = ['login', '--url', at.service, '--workspace', 'acme', 'runner', 'start']

@@ -14,11 +14,25 @@ export function runnerCommand(
   return `${login} && ${svc} runner start`
 }
 
-export function linkCommand(
-  caller: Caller,
-  { project, path }: { project: string; path: string },
-): string {
-  return `${callers[caller]} resource link ${shellWord(project)} ${pathWord(path)}`
+export interface Link {
+  project: string
+  path: string
+  /** The one of the project that it is a checkout of; one by the name of the folder where it is left out. */
+  resource?: { key: string; isReadOnly: boolean } | undefined
+}
+
+export function linkCommand(caller: Caller, { project, path, resource }: Link): string {
+  return [
+    `${callers[caller]} resource link ${shellWord(project)} ${pathWord(path)}`,
+    ...(resource === undefined ? [] : [`--key ${shellWord(resource.key)}`]),
+    // the command says anew how it is linked
+    ...(resource?.isReadOnly ? ['--ro'] : []),
+  ].join(' ')
+}
+
+/** What a project adds to its launches is looked at and trusted on each machine by itself. */
+export function trustCommand(caller: Caller, project: string): string {
+  return `${callers[caller]} runner trust ${shellWord(project)}`
 }
 
 /** A shell reads ~ as the home of the person only where it stands outside of quotes. */

@@ -5,10 +5,10 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
-import { Field } from '../../ui/field.tsx'
 import { CallerChoice, type OnMachine } from './caller-choice.tsx'
-import { linkCommand, runnerCommand } from './commands.ts'
+import { runnerCommand } from './commands.ts'
 import styles from './first-run.module.css'
+import { LinkCommand } from './link-command.tsx'
 import type { StepName } from './steps.ts'
 import type { FirstRun } from './use-first-run.ts'
 import { WriteMission } from './write-mission.tsx'
@@ -86,26 +86,11 @@ function StartRunner({ caller, onCaller }: OnMachine) {
   )
 }
 
-function LinkRepository({ project, caller, onCaller }: OnMachine & { project: string }) {
-  const [typed, setPath] = useState<string>()
-  // npm runs in the clone of svc, which is not what anybody has come to link
-  const path = typed ?? (caller === 'installed' ? '.' : '')
+function LinkRepository({ project, ...machine }: OnMachine & { project: string }) {
   return (
     <>
       <p>Run this on the same machine, in another terminal.</p>
-      <CallerChoice caller={caller} onCaller={onCaller} />
-      <Field
-        label="Folder of the repository there"
-        hint={
-          caller === 'installed'
-            ? 'Its top folder. A dot is the folder that the command is typed in.'
-            : 'Its top folder, with the whole path. The command to run appears once it is typed.'
-        }
-        placeholder="~/code/web"
-        value={path}
-        onChange={(event) => setPath(event.target.value)}
-      />
-      {path.trim() !== '' && <CopyCommand command={linkCommand(caller, { project, path })} />}
+      <LinkCommand project={project} {...machine} />
       <Waiting for="the repository" />
     </>
   )

@@ -101,7 +101,12 @@ function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known 
       />
       {forecast?.candidates && <Candidates of={forecast.candidates} />}
       {forecast && (
-        <WhatRuns settings={forecast.settings} displayId={objective.displayId} choice={choice} />
+        <WhatRuns
+          projectId={mission.projectId}
+          settings={forecast.settings}
+          displayId={objective.displayId}
+          choice={choice}
+        />
       )}
       {refusal?.code === 'mission_busy' ? (
         <BusyActions

@@ -1,4 +1,7 @@
 import { rightsInWords } from '../../data/contracts.values.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { Link } from '../../shell/link.tsx'
+import { pathTo } from '../../shell/routes.ts'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -7,13 +10,15 @@ import styles from './launch.module.css'
 import type { Forecast } from './use-forecast.ts'
 
 interface WhatRunsProps {
+  projectId: string
   settings: Forecast['settings']
   displayId: string
   choice: Choice
 }
 
 /** What of a launch is not chosen here: what its project runs, and what the agent may do. */
-export function WhatRuns({ settings, displayId, choice }: WhatRunsProps) {
+export function WhatRuns({ projectId, settings, displayId, choice }: WhatRunsProps) {
+  const { rights: ofPerson } = useWorkspace()
   const { preCommand, flags, rights, checks } = settings
   return (
     <Fold summary="What will run on that machine">
@@ -31,6 +36,15 @@ export function WhatRuns({ settings, displayId, choice }: WhatRunsProps) {
             : `Before its delivery is taken: ${checks.value.join(', ')}.`}
         </dd>
       </dl>
+      {ofPerson.mayCall('getLaunchSettings') && (
+        <p>
+          It is set in{' '}
+          <Link to={pathTo('projectSettings', { project: projectId }, { part: 'launch' })}>
+            the settings of the project
+          </Link>
+          .
+        </p>
+      )}
       <p>On a machine where the project is linked, this shows each command as it would be run:</p>
       <CopyCommand command={dryRunOf(displayId, choice)} />
     </Fold>

@@ -1,4 +1,7 @@
 import type { LaunchConfig } from '@svc/contracts/execution-request'
+import type { ForecastSettings } from '@svc/contracts/launch-forecast'
+import type { ProjectLaunchSettings } from '@svc/contracts/launch-settings'
+import { defaultRights } from '@svc/contracts/rights'
 import type { Queryable } from '@svc/db/database'
 import type { ObjectiveRow, ProjectRow } from '@svc/db/tables'
 import type { Ref } from '../../common/ids.ts'
@@ -38,7 +41,9 @@ export function inheritChoice(
   }
 }
 
-type Settings = Pick<ProjectRow, 'pre_command' | 'agent_settings'>
+interface Settings extends Pick<ProjectRow, 'pre_command'> {
+  agent_settings: ProjectLaunchSettings['agents']
+}
 
 export function selectLaunchSettings(db: Queryable, project: Ref) {
   return db
@@ -75,6 +80,16 @@ export function resolveConfig(
       ? { value: ofAgent.flags, source: 'project' }
       : { value: [], source: 'default' },
   }
+}
+
+/** What an agent of the project may do, before the bound of a runner. */
+export function resolveRights(
+  { agent_settings: agents }: Pick<Settings, 'agent_settings'>,
+  agent: string | null,
+): ForecastSettings['rights'] {
+  // an agent may be called as what every object has
+  const own = agent !== null && Object.hasOwn(agents, agent) ? agents[agent]?.rights : undefined
+  return own ? { value: own, source: 'project' } : { value: defaultRights, source: 'default' }
 }
 
 function firstOf(

@@ -74,6 +74,44 @@ describe('the resources of a project', () => {
     expect(resources).toMatchObject([{ path: null }])
   })
 
+  test('name the runners that have a checkout, each with the state of it', async ({ world }) => {
+    const project = await world.projectWith([{ resourceKey: 'web' }, { resourceKey: 'api' }])
+    const lap = await world.connectedRunner(project, { label: 'lap-of-checkouts' })
+    const box = await world.connectedRunner(project, { label: 'box-of-checkouts' })
+    const checkout = (resourceKey: string, state: 'usable' | 'missing') => ({
+      projectId: project.id,
+      resourceKey,
+      path: `/src/${resourceKey}`,
+      state,
+    })
+    await lap.claim({ resources: [checkout('web', 'missing')] })
+    await box.claim({ resources: [checkout('web', 'usable'), checkout('unlinked', 'usable')] })
+    const seen = async () => {
+      const { resources } = await world.vera.call('listProjectResources', { id: project.id })
+      return resources.map(({ resourceKey, checkouts }) => [
+        resourceKey,
+        checkouts.map(({ runner, state }) => `${runner.label} ${runner.state} ${state}`),
+      ])
+    }
+    expect(await seen()).toEqual([
+      ['web', ['box-of-checkouts connected usable', 'lap-of-checkouts connected missing']],
+      ['api', []],
+    ])
+    await world.advance(61)
+    await lap.claim({ resources: [] })
+    expect(await seen()).toEqual([
+      ['web', ['box-of-checkouts unavailable usable']],
+      ['api', []],
+    ])
+    const { runners } = await world.alice.call('listRunners', {})
+    const id = runners.find(({ label }) => label === 'box-of-checkouts')?.id ?? ''
+    await world.alice.call('removeRunner', { id })
+    expect(await seen()).toEqual([
+      ['web', []],
+      ['api', []],
+    ])
+  })
+
   test('are unavailable once their runner was silent for 60 seconds', async ({ world }) => {
     const project = await world.projectWith([{ resourceKey: 'web' }])
     await world.connectedRunner(project, {
@@ -137,9 +175,11 @@ describe('the resources of a project', () => {
     ).toHaveLength(1)
   })
 
-  test('keep the branch that they are cut from until another one is named', async ({ world }) => {
+  test('keep the branch that they are cut from until another one, or none of their own, is named', async ({
+    world,
+  }) => {
     const { id } = await world.projectWith([{ resourceKey: 'old' }])
-    const link = async (defaultBranch?: string) => {
+    const link = async (defaultBranch?: string | null) => {
       const named = defaultBranch === undefined ? {} : { defaultBranch }
       await world.alice.call('linkProjectResource', { id, resourceKey: 'web', ...named })
       const { resources } = await world.alice.call('listProjectResources', { id })
@@ -151,6 +191,7 @@ describe('the resources of a project', () => {
     ])
     expect((await link())[1]).toEqual(['web', 'master'])
     expect((await link('develop'))[1]).toEqual(['web', 'develop'])
+    expect((await link(null))[1]).toEqual(['web', undefined])
     await expect(link('-x')).rejects.toThrow('branch name')
   })
 

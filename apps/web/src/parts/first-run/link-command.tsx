@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { CopyCommand } from '../../ui/copy.tsx'
+import { Field } from '../../ui/field.tsx'
+import { CallerChoice, type OnMachine } from './caller-choice.tsx'
+import { type Link, linkCommand } from './commands.ts'
+
+/** The command that links a repository on a machine, for the folder that is typed. */
+export function LinkCommand({ caller, onCaller, ...link }: OnMachine & Omit<Link, 'path'>) {
+  const [typed, setPath] = useState<string>()
+  // npm runs in the clone of svc, which is not what anybody has come to link
+  const path = typed ?? (caller === 'installed' ? '.' : '')
+  return (
+    <>
+      <CallerChoice caller={caller} onCaller={onCaller} />
+      <Field
+        label="Folder of the repository there"
+        hint={
+          caller === 'installed'
+            ? 'Its top folder. A dot is the folder that the command is typed in.'
+            : 'Its top folder, with the whole path. The command to run appears once it is typed.'
+        }
+        placeholder="~/code/web"
+        value={path}
+        onChange={(event) => setPath(event.target.value)}
+      />
+      {path.trim() !== '' && <CopyCommand command={linkCommand(caller, { ...link, path })} />}
+    </>
+  )
+}

@@ -3,6 +3,7 @@ import { accessPages } from './access-pages.ts'
 import { boardPages } from './board-pages.ts'
 import { deliveredMission } from './delivered-mission.ts'
 import { goTo } from './go-to.ts'
+import { inboxPages } from './inbox-pages.ts'
 import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
 import { operatePages } from './operate-pages.ts'
@@ -73,6 +74,7 @@ export const appPages: readonly ShownPage[] = [
   ...operatePages,
   ...projectSettingsPages,
   ...runPages,
+  ...inboxPages,
   {
     name: 'review',
     at: '/w/:workspace/m/:mission/review',

@@ -1,4 +1,5 @@
 import { tokenFromOAuth } from '@svc/domain/testing/granted'
+import { personWith } from '@svc/domain/testing/people'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { PageScene } from '../pages/scene.ts'
@@ -265,6 +266,50 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       await alice.call('updateWorkspace', { name: 'Here' })
     },
   )
+
+  test('in an inbox, where an item becomes a mission, and in what a search finds', async ({
+    openApp,
+    scene,
+  }) => {
+    const { alice } = scene.world
+    let turn = 0
+    const short = () => shortHostileText((turn += 1))
+    const { token } = await alice.call('createUserToken', {
+      label: '<img src=x onerror=alert(1)>\u202E',
+      preset: 'full',
+    })
+    const agent = personWith(scene.world.domain, token)
+    for (const texts of inSlices(hostileTexts, 12)) {
+      const text = texts.join('\n\n').slice(0, 5_000)
+      await agent.tool('svc_create_inbox_item', { title: short(), text })
+    }
+    const { page, misdeeds } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/inbox`)
+    await expectLive(page)
+    await page.locator('[data-item]').first().waitFor()
+    for (const fold of await page.locator('main summary').all()) await fold.click()
+    await page.getByText('⟨U+202E⟩').first().waitFor()
+    await expectText(page, misdeeds)
+    await page.getByRole('button', { name: 'Turn into a mission …' }).first().click()
+    await page.getByRole('dialog').getByLabel('Objective 1').waitFor()
+    await expectText(page, misdeeds)
+
+    const { project } = await scene.world.missionWith([])
+    for (const texts of inSlices(hostileTexts, 12)) {
+      const instruction = `searchable ${texts.join(' searchable ')}`
+      await scene.world.missionWith([instruction], { project, title: short() })
+    }
+    await page.goto(`/w/${await slugOf(scene)}/search?q=searchable+onerror+b`)
+    await expectLive(page)
+    await page.locator('[data-found]').first().waitFor()
+    await page.locator('mark').first().waitFor()
+    await expectText(page, misdeeds)
+    const evil = encodeURIComponent('"><img src=x onerror=alert(1)> searchable')
+    await page.goto(`/w/${await slugOf(scene)}/search?q=${evil}&project=%3Cb%3E`)
+    await expectLive(page)
+    await page.getByRole('searchbox').waitFor()
+    await expectText(page, misdeeds)
+  })
 
   test('on the page of what needs somebody', { timeout: 240_000 }, async ({ openApp, scene }) => {
     const { world } = scene

@@ -1,5 +1,6 @@
 import { openHooked } from '@svc/domain/testing/hooked-world'
 import { accessProofs } from './keyboard-access.ts'
+import { inboxProofs } from './keyboard-inbox.ts'
 import { missionProofs } from './keyboard-mission.ts'
 import { projectProofs } from './keyboard-project.ts'
 import {
@@ -18,6 +19,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   ...missionProofs,
   ...accessProofs,
   ...projectProofs,
+  ...inboxProofs,
   'features/board createMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do('New mission')
@@ -42,16 +44,6 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.sees('In review')
     await hands.do(/In review/)
     await hands.sees(/ moved to In review/)
-  },
-  'features/board restoreMission': async (place, hands) => {
-    const { project, mission } = await place.world.missionWith([], { title: 'Dark icons' })
-    await place.world.alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
-    await place.open(`/p/${project.slug}`, 'There is no mission yet')
-    await hands.do('More of this board')
-    await hands.pick('Deleted missions …')
-    await hands.seesDialog('Deleted missions')
-    await hands.do(/^Restore /)
-    await hands.sees(/ is back in /)
   },
   'features/board updateMission': async (place, hands) => {
     await atBoard(place, hands)
@@ -129,6 +121,16 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.press('Space')
     await hands.do('Add and launch')
     await hands.sees(/ is queued$/)
+  },
+  'parts/delete restoreMission': async (place, hands) => {
+    const { project, mission } = await place.world.missionWith([], { title: 'Dark icons' })
+    await place.world.alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+    await place.open(`/p/${project.slug}`, 'There is no mission yet')
+    await hands.do('More of this board')
+    await hands.pick('Deleted missions …')
+    await hands.seesDialog('Deleted missions')
+    await hands.do(/^Restore /)
+    await hands.sees(/ is back in /)
   },
   'parts/first-run createMission': async (place, hands) => {
     const { project } = await place.world.alice.call('createProject', { name: 'A', slug: 'a' })

@@ -1,33 +1,17 @@
 import { createHmac } from 'node:crypto'
-import type { Person } from '@svc/domain/testing/people'
 import { openHooked } from '@svc/domain/testing/hooked-world'
 import type { Post } from '@svc/testing/receiver'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
-import { expectLive, slugOf, test as base } from './scene.ts'
+import { test as base } from './people.ts'
+import { expectLive } from './scene.ts'
 
 /** With a receiver of webhooks, and windows of anybody. */
-export const test = base
-  .extend('hooked', async ({ scene }, { onCleanup }) => {
-    const hooked = await openHooked(scene.world)
-    onCleanup(() => hooked[Symbol.asyncDispose]())
-    return hooked
-  })
-  .extend('windowOf', ({ windows, scene }) => async (person: Person): Promise<Page> => {
-    const { userId } = await person.actor()
-    const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
-    return windows(async (browser) => {
-      const context = await browser.newContext({ baseURL: scene.baseUrl })
-      await context.addCookies(cookies)
-      return context
-    })
-  })
-  .extend('goTo', ({ scene }) => async (page: Page, path: string): Promise<void> => {
-    await page.goto(`/w/${await slugOf(scene)}${path}`)
-    await expectLive(page)
-    await page.locator('main h1').first().waitFor()
-  })
+export const test = base.extend('hooked', async ({ scene }, { onCleanup }) => {
+  const hooked = await openHooked(scene.world)
+  onCleanup(() => hooked[Symbol.asyncDispose]())
+  return hooked
+})
 
 /** The dialog in which a webhook is made, opened by its key. */
 export async function openNew(page: Page): Promise<Locator> {

@@ -17,6 +17,13 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
     path: '/projects',
     open: (page) => press(page, 'New project'),
   }),
+  'to the inbox': async () => ({
+    path: '/projects',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New project' }).waitFor()
+      await page.keyboard.press('i')
+    },
+  }),
   'of a new mission': async (world) => {
     const { project } = await world.missionWith([])
     return { path: `/p/${project.slug}`, open: (page) => press(page, 'New mission') }

@@ -7,8 +7,9 @@ export const Slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'use 1 to 40 of a-z, 0-9 and inner dashes')
 
-const missionDisplayId = /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}$/
-const objectiveDisplayId = /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}\.[0-9a-hjkmnp-tv-z]{4,5}$/
+export const missionDisplayId = /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}$/
+export const objectiveDisplayId =
+  /^[a-z0-9][a-z0-9-]{0,39}:[1-9][0-9]{0,8}\.[0-9a-hjkmnp-tv-z]{4,5}$/
 
 /** `<slug>:<sequence>` */
 export const MissionDisplayId = z

@@ -1,5 +1,6 @@
 import { describedTypes } from '@svc/contracts/event-types'
 import { namespacedName } from '@svc/contracts/events'
+import { missionDisplayId, objectiveDisplayId } from '@svc/contracts/ids'
 import { limits as all } from '@svc/contracts/limits'
 import { rolePermissions as ofRoles } from '@svc/contracts/permissions'
 import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
@@ -42,3 +43,9 @@ export const webhookDeliveryStates = WebhookDeliveryState.options
 export const operationPermissions = Object.fromEntries(
   Object.entries(restContracts).map(([name, { permission }]) => [name, permission]),
 ) as Readonly<Record<RouteName, EndpointContract['permission']>>
+
+/** The sources of regular expressions: web:12, and web:12.k7qd. */
+export const displayIdPatterns = {
+  mission: missionDisplayId.source,
+  objective: objectiveDisplayId.source,
+}

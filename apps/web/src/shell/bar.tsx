@@ -10,11 +10,13 @@ import styles from './shell.module.css'
 export interface BarProps {
   onFind: () => void
   onHelp: () => void
+  /** Undefined for who may note nothing down. */
+  onCapture: (() => void) | undefined
   onSignOut: () => void
 }
 
 /** Where one is, whether it is live, and what is everywhere: another workspace, find, oneself. */
-export function Bar({ onFind, onHelp, onSignOut }: BarProps) {
+export function Bar({ onFind, onHelp, onCapture, onSignOut }: BarProps) {
   const { me } = useWorkspace()
   return (
     <header className={styles['bar']}>
@@ -56,6 +58,9 @@ export function Bar({ onFind, onHelp, onSignOut }: BarProps) {
           </>
         }
         items={[
+          ...(onCapture
+            ? [{ key: 'capture', text: 'Note something down', onChoose: onCapture }]
+            : []),
           { key: 'account', text: 'Your account', href: '/account' },
           { key: 'keys', text: 'Keys', onChoose: onHelp },
           { key: 'sign-out', text: 'Sign out', onChoose: onSignOut },

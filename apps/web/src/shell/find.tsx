@@ -8,8 +8,9 @@ import { Field } from '../ui/field.tsx'
 import { Rows } from '../ui/list.tsx'
 import { Text } from '../ui/text.tsx'
 import { phaseWords } from '../words/states.ts'
-import { IdLink } from './link.tsx'
-import { isBuilt, pathTo } from './routes.ts'
+import { IdLink, Link } from './link.tsx'
+import { namedPath } from './named-path.ts'
+import { pathTo } from './routes.ts'
 import { Shown } from './shown.tsx'
 
 const found = defineRead({
@@ -19,7 +20,7 @@ const found = defineRead({
 
 const most = 12
 
-/** Finds missions by the words of their titles and objectives. */
+/** Finds missions by the words of their titles and objectives, and goes to what is named by its id. */
 export function Find({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
@@ -31,8 +32,10 @@ export function Find({ onClose }: { onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (first === undefined || !isBuilt('mission')) return
-          go(pathTo('mission', { mission: first.displayId }))
+          const path =
+            namedPath(query) ?? (first && pathTo('mission', { mission: first.displayId }))
+          if (path === undefined) return
+          go(path)
           onClose()
         }}
       >
@@ -44,6 +47,13 @@ export function Find({ onClose }: { onClose: () => void }) {
           onChange={(event) => setText(event.target.value)}
         />
       </form>
+      {query !== '' && (
+        <p>
+          <Link to={pathTo('search', {}, { q: query })} onClick={onClose}>
+            All results, and filters
+          </Link>
+        </p>
+      )}
       {query !== '' && (
         <Shown of={read}>
           {({ missions }) =>

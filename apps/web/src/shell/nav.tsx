@@ -2,6 +2,8 @@ import { useLocation } from 'wouter'
 import { useWorkspace } from '../data/use-workspace.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { saidOpen } from '../words/inbox.ts'
+import { useInboxCount } from './inbox-count.ts'
 import { Link } from './link.tsx'
 import { useNeedsCount } from './needs-count.ts'
 import { type RouteKey, findRoute, routeRow, routes } from './routes.ts'
@@ -33,10 +35,21 @@ export function useNav(): NavRow[] {
 function Waiting() {
   const waiting = useNeedsCount()
   if (waiting === undefined || waiting.count === 0) return null
+  return <Count look="count">{waiting.text}</Count>
+}
+
+/** How many items of the inbox are open: they wait for nobody else, and for no time. */
+function Open() {
+  const open = useInboxCount()
+  if (open === undefined || open === 0) return null
+  return <Count look="noted">{saidOpen(open)}</Count>
+}
+
+function Count({ look, children }: { look: 'count' | 'noted'; children: string }) {
   return (
     <>
       {' '}
-      <span className={styles['count']}>{waiting.text}</span>
+      <span className={styles[look]}>{children}</span>
     </>
   )
 }
@@ -60,7 +73,8 @@ export function Nav() {
           <Icon name={row.icon} />
           <span>
             {row.label}
-            {row.path === routes.needs.path && <Waiting />}
+            {row.name === 'needs' && <Waiting />}
+            {row.name === 'inbox' && <Open />}
           </span>
         </Link>
       ))}

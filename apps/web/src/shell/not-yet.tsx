@@ -1,22 +1,9 @@
-import type { NextStep } from '@svc/contracts/next-step'
-import { CopyCommand } from '../ui/copy.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ButtonLink } from './link.tsx'
 import { type RouteKey, pathTo, routeRow } from './routes.ts'
-import { stepTarget } from './step-targets.ts'
 
-type Params = Readonly<Record<string, string>>
-
-/** What shows in a terminal what a page is for, as long as that page is not there. */
-const instead: Partial<Record<RouteKey, (params: Params) => NextStep>> = {
-  inbox: () => ({ operation: 'listInboxItems', params: {} }),
-  search: () => ({ operation: 'listMissions', params: {} }),
-}
-
-/** Where a link leads to a page that is planned: what does its work until then. */
-export function NotYet({ route, params }: { route: RouteKey; params: Params }) {
-  const step = instead[route]?.(params)
-  const command = step && stepTarget(step).command
+/** Where a link leads to a page that is planned. */
+export function NotYet({ route }: { route: RouteKey }) {
   return (
     <>
       <h1>{routeRow(route).title}</h1>
@@ -28,10 +15,7 @@ export function NotYet({ route, params }: { route: RouteKey; params: Params }) {
           </>
         }
       >
-        <p>
-          This page is not there yet{command === undefined ? '.' : '. Until then, in a terminal:'}
-        </p>
-        {command !== undefined && <CopyCommand command={command} />}
+        This page is not there yet.
       </Notice>
     </>
   )

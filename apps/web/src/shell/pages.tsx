@@ -62,7 +62,7 @@ export function Pages() {
 function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
   const Page = found && pageOf(found.key)
   if (found && Page) return <Page params={found.params} />
-  if (found) return <NotYet route={found.key} params={found.params} />
+  if (found) return <NotYet route={found.key} />
   return (
     <>
       <h1>There is nothing here</h1>

@@ -83,8 +83,18 @@ export const routes = {
     nav: { label: 'Runs', key: 'r', icon: 'log' },
     needs: 'mission:read',
   },
-  inbox: { path: '/inbox', title: 'Inbox' },
-  search: { path: '/search', title: 'Search' },
+  inbox: {
+    path: '/inbox',
+    title: 'Inbox',
+    load: () => import('../features/inbox/page.tsx'),
+    nav: { label: 'Inbox', key: 'i', icon: 'inbox' },
+    needs: 'own_inbox:manage',
+  },
+  search: {
+    path: '/search',
+    title: 'Search',
+    load: () => import('../features/search/page.tsx'),
+  },
   runners: {
     path: '/runners',
     title: 'Runners',

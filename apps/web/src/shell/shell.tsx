@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useWorkspace } from '../data/use-workspace.ts'
+import { Capture } from '../parts/capture/capture.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Bar } from './bar.tsx'
 import { Find } from './find.tsx'
@@ -13,18 +15,21 @@ import { SignOut } from './sign-out.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { useKeys } from './use-keys.ts'
 
-type Open = 'find' | 'help' | 'sign-out' | undefined
+type Open = 'find' | 'help' | 'sign-out' | 'capture' | undefined
 
 /** What is around every page. */
 export function Shell() {
   const [open, setOpen] = useState<Open>()
   const [path, go] = useLocation()
+  const { rights } = useWorkspace()
   const close = () => setOpen(undefined)
+  const capture = rights.mayCall('createInboxItem') ? () => setOpen('capture') : undefined
   // the buttons of the browser lead to another page under an open dialog
   useEffect(close, [path])
   useKeys([
     { keys: '?', does: 'these keys', run: () => setOpen('help') },
     { keys: '/', does: 'find a mission', run: () => setOpen('find') },
+    ...(capture ? [{ keys: 'i', does: 'note something down', run: capture }] : []),
     ...useNav().map(({ key, label, path }) => ({
       keys: `g ${key}`,
       does: `go to ${label}`,
@@ -39,6 +44,7 @@ export function Shell() {
       <Bar
         onFind={() => setOpen('find')}
         onHelp={() => setOpen('help')}
+        onCapture={capture}
         onSignOut={() => setOpen('sign-out')}
       />
       <Nav />
@@ -47,6 +53,7 @@ export function Shell() {
       <Toasts />
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
+      {open === 'capture' && <Capture onClose={close} />}
       {open === 'sign-out' && <SignOut onClose={close} />}
       <SignedOut />
       <RoleChange />

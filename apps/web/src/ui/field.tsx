@@ -46,26 +46,11 @@ export function Field({ label, hint, problem, ...props }: InputProps) {
   )
 }
 
-interface DraftFieldProps
-  extends Omit<ComponentProps<'textarea'>, 'id' | 'className' | 'value' | 'onChange'>, FieldProps {
-  /** Names the draft within the workspace, such as `answer:<question>`. */
-  draft: string
-  /** What it holds where there is no draft. */
-  initial?: string
-  onText?: (text: string) => void
-}
+interface AreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldProps {}
 
-/** A field whose text outlives reload, refusal and sign-out, until the service has answered. */
-export function DraftField({
-  label,
-  hint,
-  draft,
-  initial = '',
-  onText,
-  ...props
-}: DraftFieldProps) {
+/** A field of several lines with its label. */
+export function Area({ label, hint, ...props }: AreaProps) {
   const id = useId()
-  const [text, setText] = useDraft(draft, initial)
   return (
     <div className={styles['field']}>
       <label className={styles['label']} htmlFor={id}>
@@ -75,11 +60,6 @@ export function DraftField({
         {...props}
         id={id}
         className={styles['input']}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          onText?.(event.target.value)
-        }}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
       />
       {hint !== undefined && (
@@ -88,5 +68,28 @@ export function DraftField({
         </p>
       )}
     </div>
+  )
+}
+
+interface DraftFieldProps extends Omit<AreaProps, 'value' | 'onChange'> {
+  /** Names the draft within the workspace, such as `answer:<question>`. */
+  draft: string
+  /** What it holds where there is no draft. */
+  initial?: string
+  onText?: (text: string) => void
+}
+
+/** A field whose text outlives reload, refusal and sign-out, until the service has answered. */
+export function DraftField({ draft, initial = '', onText, ...props }: DraftFieldProps) {
+  const [text, setText] = useDraft(draft, initial)
+  return (
+    <Area
+      {...props}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onText?.(event.target.value)
+      }}
+    />
   )
 }

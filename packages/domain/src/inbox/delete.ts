@@ -22,7 +22,8 @@ export async function deleteInboxItem(
       .returningAll()
       .executeTakeFirst()
     if (!deleted) throw notFound('inbox item', id)
-    recordItemChange(tx, deleted, 'delete')
+    // whoever has the last revision of it is told of another one
+    recordItemChange(tx, { ...deleted, revision: deleted.revision + 1 }, 'delete')
     return undefined
   })
 }

@@ -1,9 +1,9 @@
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { DeleteListed } from '../../parts/delete/delete-listed.tsx'
+import { DeletedMissions } from '../../parts/delete/deleted-missions.tsx'
 import { placeOf, withoutCard } from './board.ts'
 import { Columns } from './columns.tsx'
 import { CreateMission } from './create-mission.tsx'
-import { DeletedMissions } from './deleted-missions.tsx'
 import { EditCard } from './edit-card.tsx'
 import { LaunchNext } from './launch-next.tsx'
 import { MoveTo } from './move-to.tsx'
@@ -17,7 +17,9 @@ export function Dialogs({ opened }: { opened: NonNullable<Opened> }) {
   const close = () => open(undefined)
   if (opened.what === 'create') return <CreateMission onClose={close} />
   if (opened.what === 'columns') return <Columns onClose={close} />
-  if (opened.what === 'deleted') return <DeletedMissions onClose={close} />
+  if (opened.what === 'deleted') {
+    return <DeletedMissions projectId={board.project.id} onClose={close} />
+  }
   const card = placeOf(board, opened.mission)?.card
   // somebody else has just deleted it
   if (card === undefined) return null

@@ -22,14 +22,6 @@ export const wholeBoard = defineRead({
 
 export const filteredBoard = defineRead({ ...wholeBoard, patch: patchFiltered })
 
-export const deletedMissions = defineRead({
-  operation: 'listDeletedMissions',
-  touchedBy: ({ entity, operation, projectId }, request) =>
-    entity === 'mission' &&
-    projectId === request.projectId &&
-    ['delete', 'restore'].includes(operation),
-})
-
 /** Of a mission that is about to be launched: what is next up in it, and what ran last. */
 export const launched = defineRead({
   operation: 'getMissionOverview',

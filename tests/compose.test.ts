@@ -33,7 +33,19 @@ function interpolate(text: string, variables: Environment): string {
   })
 }
 
+const Bounds = z.object({
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  cpus: z.string().optional(),
+  mem_limit: z.string().optional(),
+  restart: z.string().optional(),
+  stop_grace_period: z.string().optional(),
+})
+
 const Service = z.object({
+  ...Bounds.shape,
+  image: z.string(),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   build: z
@@ -56,11 +68,17 @@ const document = readCompose(given)
 const { services } = z.object({ services: z.record(z.string(), Service) }).parse(document)
 
 const apps = {
-  migrate: { app: 'admin', reads: OwnerEnvironment },
-  api: { app: 'api', reads: ApiEnvironment },
-  'mcp-gateway': { app: 'mcp-gateway', reads: GatewayEnvironment },
-  dispatcher: { app: 'dispatcher', reads: DispatcherEnvironment },
+  admin: { reads: OwnerEnvironment },
+  api: { reads: ApiEnvironment },
+  'mcp-gateway': { reads: GatewayEnvironment },
+  dispatcher: { reads: DispatcherEnvironment },
 } as const
+
+/** Those that answer or deliver, each of which has several replicas. */
+const replicated = ['api', 'mcp-gateway', 'dispatcher'] as const
+
+const servicesOf = (app: string) =>
+  Object.entries(services).filter(([, { build }]) => build?.args.APP === app)
 
 describe('docker-compose.yml', () => {
   test('is what the specification of such files takes', () => {
@@ -78,37 +96,80 @@ describe('docker-compose.yml', () => {
 
   test.each(Object.entries(apps))(
     'gives %s every variable that it needs, and no other',
-    (name, it) => {
-      const environment = services[name]?.environment ?? {}
-      expect(services[name]?.build?.args.APP).toBe(it.app)
-      expect(() => readEnvironment(it.reads, environment)).not.toThrow()
-      expect(() => readEnvironment(ProcessEnvironment, environment)).not.toThrow()
+    (app, it) => {
+      expect(servicesOf(app)).not.toEqual([])
       const known = Object.keys({ ...it.reads.shape, ...ProcessEnvironment.shape })
-      expect(Object.keys(environment).filter((one) => !known.includes(one))).toEqual([])
+      for (const [, { environment }] of servicesOf(app)) {
+        expect(() => readEnvironment(it.reads, environment)).not.toThrow()
+        expect(() => readEnvironment(ProcessEnvironment, environment)).not.toThrow()
+        expect(Object.keys(environment).filter((one) => !known.includes(one))).toEqual([])
+      }
     },
   )
 
-  test.each(['api', 'mcp-gateway', 'dispatcher'] as const)(
-    'asks %s for its readiness at its own port, which the network of the containers reaches',
-    (name) => {
-      const { healthcheck, environment } = services[name] ?? {}
-      const port = environmentVariables.SVC_PORT.default[name]
-      // words without spaces: Podman takes them apart there
-      expect(healthcheck?.test).toEqual(['CMD', 'bash', '/svc/infra/ready.sh', `${port}`])
-      expect(read('infra/Dockerfile')).toContain('WORKDIR /svc\nCOPY . .\n')
+  test.each(replicated)(
+    'asks each %s for its readiness at its own port, which the network of the containers reaches',
+    (app) => {
+      const port = environmentVariables.SVC_PORT.default[app]
+      expect(servicesOf(app).length).toBeGreaterThan(1)
+      for (const [, { healthcheck, environment }] of servicesOf(app)) {
+        // words without spaces: Podman takes them apart there
+        expect(healthcheck?.test).toEqual(['CMD', 'bash', '/svc/infra/ready.sh', `${port}`])
+        expect(environment).toMatchObject({ SVC_HOST: '0.0.0.0' })
+      }
+      expect(read('infra/Dockerfile')).toContain(' /svc/infra/ready.sh ')
       expect(isInBuildContext('infra/ready.sh')).toBe(true)
-      expect(environment).toMatchObject({ SVC_HOST: '0.0.0.0' })
     },
   )
+
+  test.each([
+    ['api', 'API_ADDRESS'],
+    ['mcp-gateway', 'MCP_GATEWAY_ADDRESS'],
+  ] as const)('tells the edge of each %s by its name', (app, variable) => {
+    const port = environmentVariables.SVC_PORT.default[app]
+    const addresses = servicesOf(app).map(([name]) => `${name}:${port}`)
+    expect(services['edge']?.environment[variable]?.split(' ')).toEqual(addresses)
+    expect(read('infra/Caddyfile')).toContain(`{$${variable}:127.0.0.1:${port}}`)
+  })
 
   test('brings the schema first, then the apps, then the edge', () => {
     expect(services['migrate']?.depends_on['postgres']?.condition).toBe('service_healthy')
-    for (const name of ['api', 'mcp-gateway', 'dispatcher']) {
-      expect(services[name]?.depends_on['migrate']?.condition).toBe(
-        'service_completed_successfully',
-      )
+    for (const [, { depends_on }] of replicated.flatMap(servicesOf)) {
+      expect(depends_on['migrate']?.condition).toBe('service_completed_successfully')
     }
-    expect(Object.keys(services['edge']?.depends_on ?? {})).toEqual(['api', 'mcp-gateway'])
+    const answering = [...servicesOf('api'), ...servicesOf('mcp-gateway')].map(([name]) => name)
+    const waited = Object.entries(services['edge']?.depends_on ?? {})
+    expect(waited.map(([name]) => name)).toEqual(answering)
+    for (const [, { condition }] of waited) expect(condition).toBe('service_healthy')
+  })
+
+  test.each(Object.entries(services))(
+    '%s is bounded, comes back when it has ended, and may do no more than it needs',
+    (name, it) => {
+      expect(it.cpus).toMatch(/^\d/)
+      expect(it.mem_limit).toMatch(/^\d+[mg]$/)
+      expect(it.restart).toBe(name === 'migrate' ? 'no' : 'unless-stopped')
+      // its image starts as root, writes to the volume and becomes a user of its own
+      if (name === 'postgres') return
+      expect(it).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+      expect(it.security_opt).toEqual(['no-new-privileges:true'])
+    },
+  )
+
+  test('lets each app take the time that its stop needs, by the numbers of operations.md', () => {
+    const grace = Object.fromEntries(
+      replicated.map((app) => [app, servicesOf(app).map(([, it]) => it.stop_grace_period)]),
+    )
+    expect(grace).toEqual({
+      api: ['45s', '45s'],
+      'mcp-gateway': ['45s', '45s'],
+      dispatcher: ['20s', '20s'],
+    })
+  })
+
+  test('has images of ours looked for on this machine, and not where anybody may have put theirs', () => {
+    const ours = Object.values(services).filter(({ build }) => build)
+    for (const { image } of ours) expect(image).toMatch(/^localhost\/svc-[a-z-]+$/)
   })
 
   test('names folders, files, apps and services that exist', () => {

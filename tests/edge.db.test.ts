@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { restContracts } from '@svc/contracts/rest'
 import { environmentVariables } from '@svc/contracts/environment'
@@ -44,6 +45,15 @@ describe('the edge', () => {
     expect(shared).toMatch(/^\s*health_uri \/readyz$/m)
     expect([...text.matchAll(/reverse_proxy/g)]).toHaveLength(2)
     expect(['/mcp', '/api/me'].map(appOf)).toEqual(['mcp-gateway', 'api'])
+  })
+
+  test('gives up what is idle before an app closes it, and what drains has no call left by then', () => {
+    const [, seconds] = /^\s*keepalive (\d+)s$/m.exec(text) ?? []
+    const { keepAliveTimeout } = createServer()
+    expect(Number(seconds) * 1_000).toBeLessThan(keepAliveTimeout)
+    const drained = environmentVariables.SVC_DRAIN_SECONDS.default
+    expect(Number(seconds)).toBeLessThan(Number(drained.api))
+    expect(Number(seconds)).toBeLessThan(Number(drained['mcp-gateway']))
   })
 
   test('sends every path that the API serves to the API', ({ world: { domain } }) => {

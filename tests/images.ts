@@ -11,7 +11,14 @@ const Importer = z.object({
   dependencies: z.record(z.string(), z.object({ version: z.string() })).default({}),
   optionalDependencies: z.record(z.string(), z.object({ version: z.string() })).default({}),
 })
-const Lockfile = z.object({ importers: z.record(z.string(), Importer) })
+const Needs = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+const Lockfile = z.object({
+  importers: z.record(z.string(), Importer),
+  snapshots: z.record(z.string(), Needs),
+})
 
 /** Whether `.dockerignore` leaves a path in the build context: the last of its lines that means it or a folder above decides. */
 export function isInBuildContext(path: string, rules = read('.dockerignore')): boolean {
@@ -40,8 +47,17 @@ export function filesOfImage(app: string): string[] {
     'pnpm-workspace.yaml',
     ...Object.values(patchedDependencies),
     ...filesOfDockerfile(),
-    ...foldersOf(`apps/${app}`).flatMap(filesOfPackage),
+    ...foldersOf(app).flatMap(filesOfPackage),
   ]
+}
+
+/** The stages of the Dockerfile by their names, that of the apps as `app`: what each is made from, and its lines. */
+export function stagesOfDockerfile(): Map<string, { from: string; text: string }> {
+  const text = read('infra/Dockerfile').replaceAll(/^#.*\n/gm, '')
+  const stages = text.matchAll(/^FROM (\S+)(?: AS (\S+))?\n((?:(?!FROM ).*\n)*)/gm)
+  return new Map(
+    Array.from(stages, ([, from = '', name = 'app', lines = '']) => [name, { from, text: lines }]),
+  )
 }
 
 /** What the Dockerfile copies, and the files that its commands name. */
@@ -54,18 +70,42 @@ function filesOfDockerfile(): string[] {
   return [...copied, ...named].filter((path) => path !== '.' && !path.startsWith('-'))
 }
 
-/** A package's folder and those of the packages of ours that it runs with, by the lockfile. */
-function foldersOf(first: string): string[] {
-  const { importers } = Lockfile.parse(parse(read('pnpm-lock.yaml')))
-  const folders = new Set([first])
+/** An app's folder and those of the packages of ours that it runs with, by the lockfile. */
+export function foldersOf(app: string): string[] {
+  const { importers } = lockfile()
+  const folders = new Set([`apps/${app}`])
   for (const folder of folders) {
-    const { dependencies = {}, optionalDependencies = {} } = importers[folder] ?? {}
-    for (const { version } of Object.values({ ...dependencies, ...optionalDependencies })) {
+    for (const [, { version }] of installedWith(importers[folder])) {
       const [, path] = /^link:(.+)$/.exec(version) ?? []
       if (path !== undefined) folders.add(posix.join(folder, path))
     }
   }
   return [...folders]
+}
+
+/** The names of all packages of others that an app runs with, by the lockfile. */
+export function packagesOf(app: string): string[] {
+  const { importers, snapshots } = lockfile()
+  const first = foldersOf(app).flatMap((folder) => installedWith(importers[folder]))
+  const found = new Map<string, string>()
+  const take = (name: string, version: string) => {
+    // what is installed under another name has its own in its version
+    const key = [`${name}@${version}`, version].find((one) => one in snapshots)
+    if (key === undefined || found.has(key)) return
+    found.set(key, name)
+    const { dependencies, optionalDependencies } = snapshots[key] ?? {}
+    for (const needed of Object.entries({ ...dependencies, ...optionalDependencies })) {
+      take(...needed)
+    }
+  }
+  for (const [name, { version }] of first) take(name, version)
+  return [...new Set(found.values())]
+}
+
+const lockfile = () => Lockfile.parse(parse(read('pnpm-lock.yaml')))
+
+function installedWith(importer: z.infer<typeof Importer> | undefined) {
+  return Object.entries({ ...importer?.dependencies, ...importer?.optionalDependencies })
 }
 
 function filesOfPackage(folder: string): string[] {

@@ -180,6 +180,15 @@ describe('a refusal', () => {
     const { client } = await serving((response) => response.writeHead(404).end('<html>'))
     await expect(launch(client)).rejects.toThrow(UnreachableError)
   })
+
+  // a proxy that knows no such host, and a login page
+  test.each(['', '<html>'])('by something that is not the service is no answer: %j', async (it) => {
+    const { client, received } = await serving((response) => response.writeHead(200).end(it))
+    const failing = launch(client)
+    await expect(failing).rejects.toThrow(UnreachableError)
+    await expect(failing).rejects.toThrow('check its base URL')
+    expect(received).toHaveLength(1)
+  })
 })
 
 describe('another version of the service', () => {

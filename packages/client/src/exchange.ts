@@ -4,7 +4,7 @@ import { type FeedRequest, readFeed } from './feed.ts'
 import { newKey } from './new-key.ts'
 import { type Places, fillIn } from './request.ts'
 import { type RetryOptions, defaultRetry } from './retry.ts'
-import { type HttpAnswer, readJson, sendWithRetries } from './send-with-retries.ts'
+import { type HttpAnswer, readJson, sendWithRetries, strangeAnswer } from './send-with-retries.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export interface CallOptions {
@@ -54,7 +54,11 @@ export function follow(caller: Caller, request: FeedRequest = {}): AsyncGenerato
 
 function readAs(kind: Places['answer'], answer: HttpAnswer): unknown {
   if (kind === 'none') return undefined
-  if (kind === 'json') return readJson(answer)
+  if (kind === 'json') {
+    const read = readJson(answer)
+    if (read === undefined) throw strangeAnswer(answer)
+    return read
+  }
   const { bytes, headers } = answer
   return { bytes, headers } satisfies BytesAnswer
 }

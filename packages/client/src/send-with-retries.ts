@@ -99,8 +99,13 @@ function checked(
   const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
   if (refusal) throw new RefusedError(answer.status, refusal, { isAfterSilence })
   if (answer.status >= 200 && answer.status < 300) return answer
-  throw new UnreachableError(
-    `The address answered ${answer.status} in a way the service does not: check its base URL.`,
+  throw strangeAnswer(answer)
+}
+
+/** What a proxy that knows no such host answers, or a login page of a network, may have any status. */
+export function strangeAnswer({ status }: HttpAnswer): UnreachableError {
+  return new UnreachableError(
+    `The address answered ${status} in a way the service does not: check its base URL.`,
     { mayPass: false },
   )
 }

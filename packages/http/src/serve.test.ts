@@ -140,6 +140,41 @@ describe('readiness', () => {
   })
 })
 
+describe('an app that was ready and whose check is late', () => {
+  /** The first check passes, and the next one begins and does not end. */
+  async function lateApp(mayBeLateMs?: number) {
+    const begun: (() => void)[] = []
+    const checkReady = () => {
+      const { promise, resolve } = Promise.withResolvers<string[]>()
+      begun.push(() => resolve(['database']))
+      return begun.length === 1 ? Promise.resolve([]) : promise
+    }
+    const app = createApp(log)
+    bindHealth(app, checkReady, mayBeLateMs)
+    const ask = async () => (await app.request('/readyz', {}, {})).status
+    expect(await ask()).toBe(200)
+    return { ask, begun }
+  }
+
+  test('is ready for a while', async () => {
+    const { ask } = await lateApp()
+    expect(await ask()).toBe(200)
+  })
+
+  test('is not ready after it', async () => {
+    const { ask } = await lateApp(0)
+    expect(await ask()).toBe(503)
+  })
+
+  test('is not checked once more meanwhile, and goes by what the check says', async () => {
+    const { ask, begun } = await lateApp()
+    const asking = [ask(), ask(), ask()]
+    expect(begun).toHaveLength(2)
+    begun[1]?.()
+    expect(await Promise.all(asking)).toEqual([503, 503, 503])
+  })
+})
+
 describe('server-sent events', () => {
   test('carry id, event and one line of JSON, and comments between', async () => {
     const server = await start(appWithFeed())

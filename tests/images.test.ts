@@ -108,7 +108,11 @@ describe('infra/Dockerfile', () => {
     const env = { ...process.env, APP: app }
     const listed = execFileSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' })
     const folders = listed.trim().split('\n')
-    expect(folders.toSorted()).toEqual(foldersOf(app).map((one) => join(root, one)).toSorted())
+    expect(folders.toSorted()).toEqual(
+      foldersOf(app)
+        .map((one) => join(root, one))
+        .toSorted(),
+    )
   })
 })
 

@@ -25,7 +25,9 @@ const chosen = Object.entries(stages).filter(
 )
 const unknown = positionals.filter((name) => !Object.hasOwn(stages, name))
 if (unknown.length > 0) {
-  throw new Error(`${unknown.join(', ')}: name some of ${Object.keys(stages).join(', ')}, or none for all.`)
+  throw new Error(
+    `${unknown.join(', ')}: name some of ${Object.keys(stages).join(', ')}, or none for all.`,
+  )
 }
 
 const staging = mkdtempSync(join(tmpdir(), 'svc-pack-'))

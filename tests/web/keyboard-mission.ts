@@ -23,7 +23,7 @@ export const missionProofs: Readonly<Record<string, Proof>> = {
   },
   'features/mission createArtifact': async (place, hands) => {
     await atMission(place, hands)
-    await hands.do('Artifacts 0')
+    await hands.do(/^Artifacts /)
     await hands.do('Artifact')
     await hands.seesDialog('New artifact')
     await hands.type('Plan')

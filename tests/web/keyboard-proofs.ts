@@ -1,4 +1,3 @@
-import { openHooked } from '@svc/domain/testing/hooked-world'
 import { accessProofs } from './keyboard-access.ts'
 import { inboxProofs } from './keyboard-inbox.ts'
 import { missionProofs } from './keyboard-mission.ts'
@@ -13,6 +12,9 @@ import {
   makeMission,
   type Proof,
 } from './keyboard-places.ts'
+import { queueProofs } from './keyboard-queues.ts'
+import { runProofs } from './keyboard-runs.ts'
+import { makeWebhook, webhookProofs } from './keyboard-webhooks.ts'
 
 /** By the folder of the app and the operation. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -20,6 +22,9 @@ export const proofs: Readonly<Record<string, Proof>> = {
   ...accessProofs,
   ...projectProofs,
   ...inboxProofs,
+  ...queueProofs,
+  ...runProofs,
+  ...webhookProofs,
   'features/board createMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do('New mission')
@@ -56,10 +61,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.sees('Bright icons')
   },
   'features/needs enableWebhook': async (place, hands) => {
-    await using hooked = await openHooked(place.world)
-    const { project } = await place.world.missionWith([])
-    const { id } = await hooked.subscribe({ name: 'CI', projectId: project.id })
-    await place.world.alice.call('disableWebhook', { id })
+    const { id, project, alice } = await makeWebhook(place)
+    await alice.call('disableWebhook', { id })
     await atNeeds(place, project, 'An admin disabled it.')
     await hands.do('Enable it')
     await hands.sees('Nothing needs you.')

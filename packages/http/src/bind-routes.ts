@@ -114,7 +114,8 @@ function serialise(
 ): Response | Promise<Response> {
   if (contract.answer === 'none') return new Response(null, { status: contract.status })
   if (contract.answer === 'bytes') return bytesResponse(result, contract.status)
-  if (contract.method === 'GET' && !contract.slow) return jsonAnswer(context, result, contract.status)
+  if (contract.method === 'GET' && !contract.slow)
+    return jsonAnswer(context, result, contract.status)
   const reused = contract.reusedStatus !== undefined && isReused(result)
   return Response.json(result, { status: reused ? contract.reusedStatus : contract.status })
 }

@@ -25,7 +25,10 @@ describe('svc members', () => {
   test('shows what ends with the membership of somebody, whatever it is called', async () => {
     const nothing = { newest: [], more: false }
     const ends = {
-      tokens: { newest: [{ workspace: 'acme', label: 'lap\u202E', prefix: 'svcut_x' }], more: true },
+      tokens: {
+        newest: [{ workspace: 'acme', label: 'lap\u202E', prefix: 'svcut_x' }],
+        more: true,
+      },
       applications: nothing,
       runners: nothing,
       runs: nothing,

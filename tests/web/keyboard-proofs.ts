@@ -13,6 +13,7 @@ import {
   makeMission,
   type Proof,
 } from './keyboard-places.ts'
+import { usageProofs } from './keyboard-usage.ts'
 
 /** By the folder of the app and the operation. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -132,6 +133,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.do(/^Restore /)
     await hands.sees(/ is back in /)
   },
+  ...usageProofs,
   'parts/first-run createMission': async (place, hands) => {
     const { project } = await place.world.alice.call('createProject', { name: 'A', slug: 'a' })
     await place.world.alice.call('linkProjectResource', { id: project.id, resourceKey: 'a' })

@@ -11,6 +11,7 @@ import { projectSettingsPages } from './project-settings-pages.ts'
 import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
+import { usagePages } from './usage-pages.ts'
 import { webhookPages } from './webhook-pages.ts'
 
 async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
@@ -121,6 +122,7 @@ export const appPages: readonly ShownPage[] = [
   },
   ...webhookPages,
   ...accessPages,
+  ...usagePages,
   {
     name: 'no-such-page',
     at: '/w/:workspace/none',

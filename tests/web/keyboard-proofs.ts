@@ -15,6 +15,7 @@ import {
 import { queueProofs } from './keyboard-queues.ts'
 import { runProofs } from './keyboard-runs.ts'
 import { makeWebhook, webhookProofs } from './keyboard-webhooks.ts'
+import { usageProofs } from './keyboard-usage.ts'
 
 /** By the folder of the app and the operation. */
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -25,6 +26,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   ...queueProofs,
   ...runProofs,
   ...webhookProofs,
+  ...usageProofs,
   'features/board createMission': async (place, hands) => {
     await atBoard(place, hands)
     await hands.do('New mission')
@@ -135,6 +137,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
     await hands.do(/^Restore /)
     await hands.sees(/ is back in /)
   },
+  ...usageProofs,
   'parts/first-run createMission': async (place, hands) => {
     const { project } = await place.world.alice.call('createProject', { name: 'A', slug: 'a' })
     await place.world.alice.call('linkProjectResource', { id: project.id, resourceKey: 'a' })

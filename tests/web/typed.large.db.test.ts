@@ -53,6 +53,14 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
       },
     }
   },
+  'of a budget': async (world) => {
+    const { project, mission } = await world.missionWith([])
+    await world.alice.call('updateMission', { id: mission.id, budget: { usd: '5' } })
+    return {
+      path: `/usage?project=${project.slug}`,
+      open: (page) => press(page, `Change the budget of ${mission.displayId}`),
+    }
+  },
   'of the shared state': async (world) => {
     const { mission } = await world.missionWith([])
     return {

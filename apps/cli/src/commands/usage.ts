@@ -11,6 +11,7 @@ interface UsageOptions extends PageOptions {
   project?: string
   agent?: string
   model?: string
+  ownModel?: true
   since?: string
   until?: string
 }
@@ -28,6 +29,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--project <project>', 'slug or UUID')
     .option('--agent <agent>', 'key of an agent')
     .option('--model <model>', 'as launches name it')
+    .option('--own-model', 'runs that were launched without a model')
     .option(
       '--since <day>',
       'a day of the first week, as in 2026-11-02; 12 weeks ago when left out',
@@ -46,13 +48,14 @@ type Usage = RouteOutput<'getUsage'>
 type Row = Usage['rows'][number]
 
 async function usage(cli: Cli, options: UsageOptions): Promise<void> {
-  const { by, project, agent, model, since, until, ...page } = options
+  const { by, project, agent, model, ownModel, since, until, ...page } = options
   const asked: RouteRequest<'getUsage'> = {
     ...pageOf(page),
     by,
     ...(project !== undefined && { projectId: project }),
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
+    ...(ownModel && { ownModel: 'true' }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
   }

@@ -119,6 +119,13 @@ export const routes = {
     nav: { label: 'Webhooks', key: 'w', icon: 'webhook' },
     needs: 'webhook:read',
   },
+  usage: {
+    path: '/usage',
+    title: 'Usage',
+    load: () => import('../features/usage/page.tsx'),
+    nav: { label: 'Usage', key: 'c', icon: 'chart' },
+    needs: 'mission:read',
+  },
   access: {
     path: '/access',
     title: 'Access',
@@ -126,7 +133,13 @@ export const routes = {
     nav: { label: 'Access', key: 'a', icon: 'key' },
     needs: 'member:read',
   },
-  audit: { path: '/audit', title: 'Audit' },
+  audit: {
+    path: '/audit',
+    title: 'Audit',
+    load: () => import('../features/audit/page.tsx'),
+    nav: { label: 'Audit', key: 't', icon: 'shield' },
+    needs: 'audit:read',
+  },
   wall: { path: '/wall', title: 'Wall' },
 } as const satisfies Record<string, RouteRow>
 

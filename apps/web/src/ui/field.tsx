@@ -11,17 +11,19 @@ interface FieldProps {
 interface InputProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldProps {
   /** Why what it holds will not do. */
   problem?: string | undefined
+  /** Next to other ones in a line: its label is smaller, and nothing is around it. */
+  isSmall?: boolean
 }
 
 /** A field of one line with its label; what its form does with it is the form's affair. */
-export function Field({ label, hint, problem, ...props }: InputProps) {
+export function Field({ label, hint, problem, isSmall = false, ...props }: InputProps) {
   const id = useId()
   const said = [
     ...(problem === undefined ? [] : [`${id}-problem`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ]
   return (
-    <div className={styles['field']}>
+    <div className={isSmall ? styles['small'] : styles['field']}>
       <label className={styles['label']} htmlFor={id}>
         {label}
       </label>

@@ -6,6 +6,7 @@ const paths = {
   bell: 'M4 11V7a4 4 0 0 1 8 0v4l1 1.5H3zM6.5 14.5h3',
   board: 'M2.5 3h3v10h-3zM6.5 3h3v6h-3zM10.5 3h3v8h-3z',
   branch: 'M5 3v10M5 9c0-2 6-1 6-4.5M11 4.5v-1',
+  chart: 'M2.5 13.5h11M4.5 13V9M8 13V3.5M11.5 13V6.5',
   check: 'M3 8.5 6.5 12 13 4.5',
   chevron: 'm4 6 4 4 4-4',
   close: 'm4 4 8 8M12 4l-8 8',

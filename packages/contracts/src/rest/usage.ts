@@ -42,6 +42,8 @@ export const usageEndpoints = {
       projectId: ProjectRef.optional(),
       agent: AgentKey.optional(),
       model: ModelName.optional(),
+      /** Of runs that were launched without a model alone: their agents have taken their own. */
+      ownModel: z.literal('true').optional(),
       since: Day.describe('a day of the first week; 12 weeks ago when left out').optional(),
       until: Day.describe('a day of the last week').optional(),
     }),

@@ -49,7 +49,7 @@ function readOffset(cursor = '0'): number {
   throw validationFailed('cursor', 'use the nextCursor of the page before')
 }
 
-type Asked = Pick<RouteInput<'getUsage'>, 'agent' | 'model' | 'since' | 'until'> & {
+type Asked = Pick<RouteInput<'getUsage'>, 'agent' | 'model' | 'ownModel' | 'since' | 'until'> & {
   projectId?: string | undefined
 }
 
@@ -66,7 +66,7 @@ function dayOf(week: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** The sums of the weeks that are asked for, of projects that the caller may see. */
-function weeksOf(actor: Actor, { projectId, agent, model, since, until }: Asked) {
+function weeksOf(actor: Actor, { projectId, agent, model, ownModel, since, until }: Asked) {
   const conditions = [
     sql`w.workspace_id = ${actor.workspaceId}`,
     sql`w.week >= ${firstWeek(since)}`,
@@ -74,6 +74,7 @@ function weeksOf(actor: Actor, { projectId, agent, model, since, until }: Asked)
     ...(projectId === undefined ? [] : [sql`w.project_id = ${projectId}`]),
     ...(agent === undefined ? [] : [sql`w.agent = ${agent}`]),
     ...(model === undefined ? [] : [sql`w.model = ${model}`]),
+    ...(ownModel === undefined ? [] : [sql`w.model = ''`]),
     whereVisibleTo(actor, { projectId: sql`w.project_id` }),
   ]
   return sql`usage_weeks w where ${sql.join(conditions, sql` and `)}`

@@ -43,6 +43,7 @@ describe('what a run has used', () => {
     expect(now.objectives[0]?.usage).toMatchObject({ ...known, runs: 1, ...usage })
     expect(now.objectives[1]?.usage).toMatchObject({ runs: 1, inputTokens: 7, usd: '0.2' })
     const [week, ...others] = await sums(['agent', 'model', 'week'])
+    expect(await sums(['week'], { ownModel: 'true' })).toMatchObject([all])
     expect(week).toMatchObject({
       ...all,
       agent: 'scripted',
@@ -260,6 +261,7 @@ describe('sums of usage', () => {
       { agent: 'scripted', usd: '0.25' },
     ])
     expect(await sums(['agent'], { agent: 'codex' })).toEqual([])
+    expect(await sums(['agent'], { ownModel: 'true' })).toEqual([])
     expect(await sums(['week'], { since: '2020-01-01', until: '2020-12-31' })).toEqual([])
     const asked = { projectId: project.id, by: 'model', limit: 1 }
     const page = await alice.call('getUsage', asked)

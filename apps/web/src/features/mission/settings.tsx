@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
+import { boundsOf, budgetOf } from '../../parts/budget/bounds.ts'
+import { BudgetFields } from '../../parts/budget/budget-fields.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Check } from '../../ui/check.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -16,10 +17,7 @@ import { useScene, withMission } from './scene.ts'
 export function Settings({ onClose }: { onClose: () => void }) {
   const { shown, keep } = useScene()
   const { mission } = shown
-  const { budget } = mission
-  const [usd, setUsd] = useState(budget.usd ?? '')
-  const [tokens, setTokens] = useState(textOf(budget.tokens))
-  const [runs, setRuns] = useState(textOf(budget.runs))
+  const [bounds, setBounds] = useState(boundsOf(mission.budget))
   const [advances, setAdvances] = useState(mission.auto_advance)
   const [isParallel, setParallel] = useState(mission.allowParallelObjectives)
   const [worktrees, setWorktrees] = useState(String(mission.useWorktrees))
@@ -37,7 +35,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const given = {
-      budget: { usd: usd.trim() || null, tokens: numberOf(tokens), runs: numberOf(runs) },
+      budget: budgetOf(bounds),
       auto_advance: advances,
       allowParallelObjectives: isParallel,
       useWorktrees: worktrees === 'null' ? null : worktrees === 'true',
@@ -47,27 +45,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Budget and settings" onClose={onClose}>
       <form onSubmit={submit}>
-        <Field
-          label="Budget in dollars"
-          hint="Nothing more of the mission is launched once it is used up. Empty: no bound."
-          inputMode="decimal"
-          value={usd}
-          onChange={(event) => setUsd(event.target.value)}
-        />
-        <Field
-          label="Budget in tokens"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          value={tokens}
-          onChange={(event) => setTokens(event.target.value)}
-        />
-        <Field
-          label="Budget in runs"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          value={runs}
-          onChange={(event) => setRuns(event.target.value)}
-        />
+        <BudgetFields bounds={bounds} onChange={setBounds} />
         <Check
           checked={advances}
           onChange={setAdvances}
@@ -107,12 +85,4 @@ export function Settings({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
-}
-
-function textOf(bound: number | null): string {
-  return bound === null ? '' : String(bound)
-}
-
-function numberOf(text: string): number | null {
-  return text.trim() === '' ? null : Number(text)
 }

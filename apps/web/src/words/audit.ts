@@ -1,0 +1,50 @@
+import type { AuditAction, AuditMeans } from '@svc/contracts/audit'
+
+/** What an entry of the audit trail says was done. An action without its words does not compile. */
+export const auditWords: Readonly<Record<AuditAction, string>> = {
+  'token.minted': 'Token made',
+  'token.revoked': 'Token revoked',
+  'grant.approved': 'Application let in',
+  'workspace.created': 'Workspace made',
+  'workspace.changed': 'Workspace changed',
+  'member.invited': 'Invited',
+  'member.invitation_revoked': 'Invitation revoked',
+  'member.joined': 'Joined',
+  'member.role_changed': 'Role changed',
+  'member.removed': 'Member removed',
+  'member.left': 'Left',
+  'password.reset_link_made': 'Link to reset an account made',
+  'password.reset': 'Password reset',
+  'launch_settings.changed': 'Launch settings changed',
+  'webhook.created': 'Webhook made',
+  'webhook.changed': 'Webhook changed',
+  'webhook.enabled': 'Webhook enabled',
+  'webhook.disabled': 'Webhook disabled',
+  'webhook.secret_rotated': 'Secret of a webhook replaced',
+  'webhook.deleted': 'Webhook deleted',
+  'status.deleted': 'Column deleted',
+  'attachment.deleted': 'Attachment deleted',
+  'mission.budget_changed': 'Budget changed',
+  'mission.deleted': 'Mission deleted',
+  'objective.deleted': 'Objective deleted',
+  'runner.removed': 'Runner removed',
+  'owner.set_up': 'First owner set up',
+  'sign_in.started': 'Signed in',
+  'sign_in.failed': 'Sign-in failed',
+  'sign_in.ended': 'Signed out',
+  'password.changed': 'Password changed',
+  'identity.linked': 'Account of a provider linked',
+  'identity.unlinked': 'Account of a provider unlinked',
+  'email.released': 'Address lost to another account',
+  'access.ended': 'All tokens of a person ended',
+  'backup.restored': 'Access of a restored backup ended',
+}
+
+/** By what somebody acted. */
+export const meansWords: Readonly<Record<AuditMeans['kind'], string>> = {
+  browser: 'in a browser',
+  token: 'by a token',
+  application: 'by an application',
+  runner: 'by a runner',
+  run: 'by a run',
+}

@@ -15,14 +15,15 @@ import { useKeepResource } from './use-keep-resource.ts'
 
 interface AddResourceProps {
   project: Project
-  shown: readonly ListedResource[]
+  /** Undefined as long as nobody knows. */
+  shown: readonly ListedResource[] | undefined
   onClose: () => void
 }
 
 /** First what it is, then the command that brings it onto a machine. */
 export function AddResource({ project, shown, onClose }: AddResourceProps) {
   const [key, setKey] = useState<string>()
-  const added = shown.find(({ resourceKey }) => resourceKey === key)
+  const added = shown?.find(({ resourceKey }) => resourceKey === key)
   const title = added ? `Link a checkout of ${visible(added.resourceKey)}` : 'Add a resource'
   return (
     <Dialog title={title} onClose={onClose} isSheet>
@@ -59,9 +60,9 @@ function Form({ project, shown, onClose, onAdded }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // the service would change the one that is there
-    const isThere = shown.some(({ resourceKey }) => resourceKey === form.key.trim())
-    setTwice(isThere)
-    if (!isThere) void add.send(requestOf(project.id, form))
+    const isThere = shown?.some(({ resourceKey }) => resourceKey === form.key.trim())
+    setTwice(isThere === true)
+    if (isThere === false) void add.send(requestOf(project.id, form))
   }
   return (
     <form noValidate onSubmit={submit}>
@@ -79,7 +80,11 @@ function Form({ project, shown, onClose, onAdded }: FormProps) {
       <ActionProblem of={add} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="first" type="submit" disabled={add.state.name === 'sending'}>
+        <Button
+          look="first"
+          type="submit"
+          disabled={add.state.name === 'sending' || shown === undefined}
+        >
           Add it
         </Button>
       </DialogActions>

@@ -33,13 +33,7 @@ export function LaunchSection({ project }: { project: Project }) {
       actions={
         may &&
         !isEditing && (
-          <Button
-            ref={button}
-            data-action="edit-launch"
-            aria-keyshortcuts="l"
-            disabled={read.data === undefined}
-            onClick={edit}
-          >
+          <Button ref={button} data-action="edit-launch" aria-keyshortcuts="l" onClick={edit}>
             Edit
           </Button>
         )

@@ -34,7 +34,6 @@ export function ResourcesSection({ project }: { project: Project }) {
           <Button
             data-action="add-resource"
             aria-keyshortcuts="r"
-            disabled={read.data === undefined}
             onClick={() => open({ what: 'add' })}
           >
             <Icon name="plus" /> Add a resource
@@ -43,36 +42,35 @@ export function ResourcesSection({ project }: { project: Project }) {
       }
     >
       <Shown of={read} rows={2}>
-        {({ resources: shown }) => (
-          <>
-            {shown.length === 0 ? (
-              <p>
-                There is no resource yet: its runs work in a folder of their own, without a
-                repository.
-              </p>
-            ) : (
-              <Rows label="Resources" items={shown} keyOf={({ resourceKey }) => resourceKey}>
-                {(resource) => <ResourceRow project={project} resource={resource} open={open} />}
-              </Rows>
-            )}
-            {opened && (
-              <Dialogs
-                project={project}
-                shown={shown}
-                opened={opened}
-                onClose={() => open(undefined)}
-              />
-            )}
-          </>
-        )}
+        {({ resources: shown }) =>
+          shown.length === 0 ? (
+            <p>
+              There is no resource yet: its runs work in a folder of their own, without a
+              repository.
+            </p>
+          ) : (
+            <Rows label="Resources" items={shown} keyOf={({ resourceKey }) => resourceKey}>
+              {(resource) => <ResourceRow project={project} resource={resource} open={open} />}
+            </Rows>
+          )
+        }
       </Shown>
+      {opened && (
+        <Dialogs
+          project={project}
+          shown={read.data?.resources}
+          opened={opened}
+          onClose={() => open(undefined)}
+        />
+      )}
     </Section>
   )
 }
 
 interface DialogsProps {
   project: Project
-  shown: readonly ListedResource[]
+  /** Undefined as long as nobody knows. */
+  shown: readonly ListedResource[] | undefined
   opened: Opened
   onClose: () => void
 }
@@ -81,7 +79,7 @@ function Dialogs({ project, shown, opened, onClose }: DialogsProps) {
   if (opened.what === 'add') {
     return <AddResource project={project} shown={shown} onClose={onClose} />
   }
-  const resource = shown.find(({ resourceKey }) => resourceKey === opened.key)
+  const resource = shown?.find(({ resourceKey }) => resourceKey === opened.key)
   // somebody else has just removed it
   if (resource === undefined) return null
   const given = { project, resource, onClose }

@@ -52,7 +52,7 @@ function ofQueues(name: string, about: string, open: (page: Page) => Promise<unk
     at: '/w/:workspace/p/:project/queues',
     about,
     isSignedIn: true,
-    hasNoPicture: true,
+    ...(name !== 'queues' && { hasNoPicture: true as const }),
     async open(page: Page, scene: PageScene) {
       const { project } = await queuesToLookAt(scene.world)
       await goTo(page, scene, `/p/${project.slug}/queues`)
@@ -68,7 +68,7 @@ function ofRunners(name: string, about: string, open: (page: Page) => Promise<un
     at: '/w/:workspace/runners',
     about,
     isSignedIn: true,
-    hasNoPicture: true,
+    ...(name !== 'runners' && { hasNoPicture: true as const }),
     async open(page: Page, scene: PageScene) {
       await queuesToLookAt(scene.world)
       await goTo(page, scene, '/runners')

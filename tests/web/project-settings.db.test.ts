@@ -7,14 +7,8 @@ import { cliMain } from '../e2e/support/machine.ts'
 import { plainEnvironment } from '../e2e/support/processes.ts'
 import { openRealScene } from './real-work.ts'
 import { test } from './scene.ts'
-import {
-  columnLabels,
-  columnRow,
-  editLaunch,
-  openSettings,
-  partOf,
-  previewLine,
-} from './settings-scene.ts'
+import { openSettings } from './open-settings.ts'
+import { columnLabels, columnRow, editLaunch, partOf, previewLine } from './settings-scene.ts'
 
 test(
   verifies(

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { signInCookies } from '../pages/scene.ts'
 import { test as base } from './scene.ts'
+import { openSettings } from './open-settings.ts'
 import {
   columnLabels,
   columnRow,
   editLaunch,
   everySetting,
-  openSettings,
   partOf,
   previewLine,
 } from './settings-scene.ts'

@@ -1,8 +1,6 @@
 import type { Project } from '@svc/contracts/project'
 import type { World } from '@svc/domain/testing/open-world'
 import type { Locator, Page } from 'playwright-core'
-import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 /** All that may be set of launches. */
 export const everySetting = {
@@ -47,16 +45,6 @@ async function makeSettings(world: World): Promise<Project> {
   const resources = [{ projectId: id, resourceKey: 'shop' }]
   await world.connectedRunner(project, { label: 'box-2', agents: ['codex'], resources })
   return project
-}
-
-export async function openSettings(
-  page: Page,
-  scene: PageScene,
-  { slug }: Pick<Project, 'slug'>,
-): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/p/${slug}/settings`)
-  await expectLive(page)
-  await page.getByRole('heading', { name: 'Launch settings' }).waitFor()
 }
 
 /** A part of the page, by its heading. */

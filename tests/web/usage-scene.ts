@@ -51,7 +51,7 @@ export function usageToLookAt(world: World): Promise<ShownUsage> {
 
 export async function makeUsage(world: World): Promise<ShownUsage> {
   const { alice } = world
-  const { project } = await alice.call('createProject', { name: 'Shop' })
+  const { project } = await alice.call('createProject', { name: 'Counter' })
   const agents = ['claude', 'codex', 'scripted']
   const runner = await world.connectedRunner(project, { label: 'bench', agents })
   const { mission } = await world.missionWith([], {

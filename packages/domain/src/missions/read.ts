@@ -8,7 +8,7 @@ import { pageOf, readCursor } from '../common/page.ts'
 import { scopeOfProject, requireProject } from '../entities/projects/queries.ts'
 import type { UseCase } from '../use-case.ts'
 import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
-import { listMatches } from '../entities/missions/matches.ts'
+import { listMatches } from './matches.ts'
 import { searchMissionRecords } from '../entities/missions/search.ts'
 import { viewMission } from '../entities/missions/views.ts'
 

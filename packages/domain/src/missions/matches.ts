@@ -1,10 +1,10 @@
 import type { MissionMatch } from '@svc/contracts/mission'
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
-import { displayIdOf } from '../objectives/views.ts'
+import { displayIdOf } from '../entities/objectives/views.ts'
 import { excerptOf } from './excerpt.ts'
-import type { MissionRecord } from './queries.ts'
-import { wordsOf } from './search.ts'
+import type { MissionRecord } from '../entities/missions/queries.ts'
+import { wordsOf } from '../entities/missions/search.ts'
 
 interface Row {
   mission_id: string

@@ -1,14 +1,18 @@
 import type { InboxItem } from '@svc/contracts/inbox-item'
-import { useRef, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { useKeys } from '../../shell/use-keys.ts'
+import { loadPart } from '../../ui/load-part.ts'
 import type { State } from './asked.ts'
-import { DeleteItem } from './delete-item.tsx'
-import { EditItem } from './edit-item.tsx'
+import type { Opening } from './dialogs.tsx'
 import styles from './inbox.module.css'
 import { inboxKeys } from './keys.ts'
-import { ItemRow, type Opening } from './row.tsx'
-import { TurnItem } from './turn-item.tsx'
+import { ItemRow } from './row.tsx'
+
+// nobody waits for them to see the inbox
+const Dialogs = lazy(async () => ({
+  default: (await loadPart(() => import('./dialogs.tsx'))).Dialogs,
+}))
 
 interface ItemListProps {
   items: readonly InboxItem[]
@@ -28,8 +32,9 @@ export function ItemList({ items, state, onCapture }: ItemListProps) {
     button?.click()
     return button != null
   }
-  useKeys(inboxKeys({ mayCall: rights.mayCall, rows, capture: onCapture, press }))
-  const close = () => open(undefined)
+  const keys = inboxKeys({ mayCall: rights.mayCall, rows, capture: onCapture, press })
+  // what is typed for a dialog that is on its way is no key
+  useKeys(opened ? [] : keys)
   return (
     <>
       {items.length === 0 ? (
@@ -41,10 +46,11 @@ export function ItemList({ items, state, onCapture }: ItemListProps) {
           ))}
         </ul>
       )}
-      {/* also of one that others have taken out of the list meanwhile: what is written of it stays */}
-      {opened?.what === 'turn' && <TurnItem item={opened.item} onClose={close} />}
-      {opened?.what === 'edit' && <EditItem item={opened.item} onClose={close} />}
-      {opened?.what === 'delete' && <DeleteItem item={opened.item} onClose={close} />}
+      {opened && (
+        <Suspense>
+          <Dialogs {...opened} onClose={() => open(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -9,10 +9,9 @@ import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { byMeans } from '../../words/inbox.ts'
+import type { Opening } from './dialogs.tsx'
 import styles from './inbox.module.css'
 import { Outcome } from './outcome.tsx'
-
-export type Opening = 'turn' | 'edit' | 'delete'
 
 /** So much is read at a glance. */
 const foldedFrom = 600

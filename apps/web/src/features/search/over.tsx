@@ -1,7 +1,11 @@
+import { Suspense, lazy } from 'react'
 import { useSearchParams } from 'wouter'
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { DeleteListed } from '../../parts/delete/delete-listed.tsx'
-import { DeletedMissions } from '../../parts/delete/deleted-missions.tsx'
+import { loadPart } from '../../ui/load-part.ts'
+
+// nobody waits for them to see what was found
+const Dialogs = lazy(async () => ({
+  default: (await loadPart(() => import('./dialogs.tsx'))).Dialogs,
+}))
 
 /** What of the address is open over the page; the rest of it is what is searched for. */
 const names = ['deleted', 'restore', 'do', 'missions']
@@ -16,21 +20,17 @@ export function withOver(opened: Readonly<Record<string, string>>) {
 
 /** What was deleted, and the list before more is: steps of the service lead to both. */
 export function Over() {
-  const { rights, service } = useWorkspace()
   const [search, setSearch] = useSearchParams()
-  const close = () => setSearch(withOver({}), { replace: true })
-  const missionIds = search.get('missions')?.split(/[ ,]+/).filter(Boolean) ?? []
-  if (search.has('deleted')) {
-    return <DeletedMissions asked={search.get('restore') ?? undefined} onClose={close} />
-  }
-  const isAsked = search.get('do') === 'delete' && missionIds.length > 0
-  if (!isAsked || !rights.mayCall('deleteMissions')) return null
+  const isDeleting = search.get('do') === 'delete'
+  if (!search.has('deleted') && !isDeleting) return null
+  const toDelete = isDeleting ? (search.get('missions') ?? '') : undefined
   return (
-    <DeleteListed
-      title={missionIds.length === 1 ? 'Delete the mission' : 'Delete the missions'}
-      onClose={close}
-      call={(confirmation) => service.call('deleteMissions', { missionIds, ...confirmation })}
-      onDeleted={() => undefined}
-    />
+    <Suspense>
+      <Dialogs
+        toDelete={toDelete?.split(/[ ,]+/).filter(Boolean)}
+        toRestore={search.get('restore') ?? undefined}
+        onClose={() => setSearch(withOver({}), { replace: true })}
+      />
+    </Suspense>
   )
 }

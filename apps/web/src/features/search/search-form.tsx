@@ -4,6 +4,7 @@ import { limits, priorities, statusTypes } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { namedPath } from '../../shell/named-path.ts'
+import { useSettled } from '../../shell/settled.ts'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -117,8 +118,9 @@ export function SearchForm({ filters, field, rows }: SearchFormProps) {
 /** What the address asks for is chosen, also where the list does not have it. */
 function ProjectChoice({ value, onChoose }: { value: string; onChoose: (slug: string) => void }) {
   const { rights } = useWorkspace()
-  const mayList = rights.mayCall('listProjects')
-  const known = useRead(projects, {}, { enabled: mayList }).data?.projects ?? []
+  // who is about to choose one has seen what was found
+  const isWanted = useSettled() && rights.mayCall('listProjects')
+  const known = useRead(projects, {}, { enabled: isWanted }).data?.projects ?? []
   const isKnown = value === '' || known.some(({ slug }) => slug === value)
   return (
     <Select

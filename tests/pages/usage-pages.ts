@@ -38,7 +38,7 @@ export const usagePages: readonly ShownPage[] = [
       const { spent } = await openUsage(page, scene)
       const { displayId } = spent.mission
       await page
-        .getByRole('button', { name: `Change the budget of ${displayId}` })
+        .getByRole('button', { name: `Raise … budget of ${displayId}` })
         .first()
         .click()
       await page.getByRole('dialog', { name: `Budget of ${displayId}` }).waitFor()

@@ -6,7 +6,7 @@ export const usageProofs: Readonly<Record<string, Proof>> = {
     const { project, mission } = await world.missionWith(['One'], { title: 'Icons' })
     await world.alice.call('updateMission', { id: mission.id, budget: { runs: 0 } })
     await open(`/usage?project=${project.slug}`, 'Nothing more of it is launched.')
-    await hands.do(`Change the budget of ${mission.displayId}`)
+    await hands.do(`Raise … budget of ${mission.displayId}`)
     await hands.seesDialog(`Budget of ${mission.displayId}`)
     await hands.to('Budget in runs')
     await hands.press('Control+A')

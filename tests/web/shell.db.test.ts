@@ -61,7 +61,7 @@ describe('the web app', () => {
     scene,
   }) => {
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/audit`)
+    await page.goto(`/w/${await slugOf(scene)}/wall`)
     await page.getByText('This page is not there yet').waitFor()
     await page.getByRole('link', { name: 'Projects' }).last().waitFor()
     expect(misdeeds).toEqual([])

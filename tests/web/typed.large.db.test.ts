@@ -58,7 +58,7 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
     await world.alice.call('updateMission', { id: mission.id, budget: { usd: '5' } })
     return {
       path: `/usage?project=${project.slug}`,
-      open: (page) => press(page, `Change the budget of ${mission.displayId}`),
+      open: (page) => press(page, `Change … budget of ${mission.displayId}`),
     }
   },
   'of the shared state': async (world) => {

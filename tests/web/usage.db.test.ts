@@ -68,7 +68,7 @@ test('what runs used and came to is shown as the service counts it, drawn as it 
   await row.getByText('Nothing more of it is launched.').waitFor()
   await row.getByText('$0.40 of $0.40').waitFor()
   const { displayId } = spent.mission
-  await row.getByRole('button', { name: `Change the budget of ${displayId}` }).click()
+  await row.getByRole('button', { name: `Raise … budget of ${displayId}` }).click()
   const dialog = page.getByRole('dialog', { name: `Budget of ${displayId}` })
   await dialog.getByLabel('Budget in dollars').fill('3')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -91,6 +91,7 @@ function BudgetRow({
   const { id, displayId, title } = mission
   const bounded = sharesOfBudget(mission).filter(({ part }) => part !== undefined)
   const isSpent = bounded.some(({ part }) => part === 1)
+  const change = isSpent ? 'Raise …' : 'Change …'
   const unknown = unknownOf(mission.usage)
   return (
     <div className={styles['row']} data-mission={id}>
@@ -98,8 +99,8 @@ function BudgetRow({
         <IdLink id={displayId} />
         <Text>{title}</Text>
         {rights.mayCall('updateMission') && (
-          <Button aria-label={`Change the budget of ${displayId}`} onClick={() => onRaise(mission)}>
-            {isSpent ? 'Raise …' : 'Change …'}
+          <Button aria-label={`${change} budget of ${displayId}`} onClick={() => onRaise(mission)}>
+            {change}
           </Button>
         )}
       </div>

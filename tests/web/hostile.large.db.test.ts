@@ -299,7 +299,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       const instruction = `searchable ${texts.join(' searchable ')}`
       await scene.world.missionWith([instruction], { project, title: short() })
     }
-    await page.goto(`/w/${await slugOf(scene)}/search?q=searchable+onerror+b`)
+    await page.goto(`/w/${await slugOf(scene)}/search?q=searchable+alert`)
     await expectLive(page)
     await page.locator('[data-found]').first().waitFor()
     await page.locator('mark').first().waitFor()

@@ -6,9 +6,12 @@ import { type Operation, outcomeOf } from '../../testing/operations.ts'
 import type { Person } from '../../testing/people.ts'
 import { describe, expect } from 'vitest'
 
-/** What a call gives to somebody else, its token has itself. */
-const handsOut: Record<string, readonly Permission[]> = {
+/** What a call asks for in addition, by what it is about. */
+const asksToo: Record<string, readonly Permission[]> = {
+  // what it gives to somebody else, its token has itself
   'POST /api/invitations': rolePermissions.member,
+  // what others hold is shown to those who may remove them
+  'GET /api/members/:id/access': ['member:remove'],
 }
 
 /** That these operations ask for the permission in their row, and for nothing else. */
@@ -41,8 +44,8 @@ export function asksForPermission(asked: readonly Operation[]) {
       let scene = await furnish(hooked, alice)
       for (const operation of asked) {
         if (operation.permission === 'any' || operation.fullScope) continue
-        const handedOut = handsOut[operation.name] ?? []
-        const caller = await alice.withToken({ permissions: [operation.permission, ...handedOut] })
+        const more = asksToo[operation.name] ?? []
+        const caller = await alice.withToken({ permissions: [operation.permission, ...more] })
         const ask = async (person: Person) =>
           (await outcomeOf(operation.call(person, inputOf(operation, scene.names, scene.lease))))
             .refusal?.code

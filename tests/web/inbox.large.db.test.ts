@@ -299,7 +299,9 @@ test('whoever may only look notes nothing down, and does with their own items wh
   await page.getByRole('menuitem', { name: 'Keys' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Note something down' }).count()).toBe(0)
   await page.keyboard.press('Escape')
-  await page.keyboard.press('d')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  // the menu has given the focus back to its button
+  for (const key of ['j', 'd']) await page.keyboard.press(key)
   await item.waitFor({ state: 'detached' })
 })
 

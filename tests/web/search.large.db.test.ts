@@ -21,6 +21,7 @@ describe('the page of the search', () => {
     const { page } = await openApp()
     await goTo(page, '/search')
     await page.getByRole('searchbox').fill('pageable')
+    await page.waitForURL(/\?q=pageable$/)
     await page.getByText('30 missions, and more').first().waitFor()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByText('35 missions', { exact: true }).first().waitFor()
@@ -160,7 +161,8 @@ test.for(['/inbox', '/search'])(
     })
     await page.goto(`/w/${await slugOf(scene)}${path}`)
     await expectLive(page)
-    await page.waitForFunction(`performance.getEntriesByName('svc:settled').length > 0`)
+    const marks = `performance.getEntriesByName('svc:settled').length`
+    await expect.poll(() => page.evaluate(marks)).toBe(1)
     const settledAt = await page.evaluate<number>(
       `performance.timeOrigin + performance.getEntriesByName('svc:settled')[0].startTime`,
     )

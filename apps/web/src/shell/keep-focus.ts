@@ -9,7 +9,7 @@ interface Place {
 const canHaveFocus =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]'
 
-const ofMenu = '[aria-haspopup], [role="menu"], [role="menuitem"]'
+const inMenu = '[role="menu"], [role="menuitem"]'
 
 /**
  * What had the focus and is taken away, or disabled for a while, leaves it on nothing: whoever works by keys would begin
@@ -23,8 +23,9 @@ export function keepFocus(signal: AbortSignal): void {
   const look = () => {
     isLooking = false
     if (last === undefined || document.activeElement !== document.body) return
-    // a menu takes the focus itself, and gives it back
-    if (last.element.matches(ofMenu) || document.querySelector('[role="menu"]')) return
+    // a menu takes the focus itself, and gives it back to its button as long as that is there
+    if (last.element.matches(inMenu) || document.querySelector('[role="menu"]')) return
+    if (last.element.isConnected && last.element.matches('[aria-haspopup]')) return
     if (!last.element.isConnected) nextTo(last)?.focus({ preventScroll: true })
     else if (last.isDisabled && last.element.matches(':enabled')) last.element.focus()
   }

@@ -5,6 +5,7 @@ import type { Queryable } from '@svc/db/database'
 import type { ExecutionRequestRow, MissionRow, ObjectiveRow, ProjectRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
+import { byKey } from '../common/by-key.ts'
 import { listRunnerViews } from '../entities/runners/queries.ts'
 import { type OfferingRunner, whyStopped, whyUntaken } from '../next-steps/runs.ts'
 import { where } from '../states/states.ts'
@@ -83,19 +84,18 @@ export async function loadCards(
   { actor, project, ids, seesRunners }: Asked,
 ): Promise<Map<string, BoardCard>> {
   if (ids.length === 0) return new Map()
+  const keys = ids.map((id) => ({ workspace_id: actor.workspaceId, id }))
   const { rows } = await sql<Row>`
     select m.id, m.sequence, m.title, m.priority, m.revision, m.created_at, m.updated_at,
            progress.complete, progress.total, badge.*
-      from missions m
+      from ${byKey('missions', keys)} m
      cross join lateral (
        select count(*) filter (where o.state = 'complete')::int as complete,
               count(*) filter (where o.state = 'complete' or not o.blank)::int as total
          from objectives o
         where o.workspace_id = m.workspace_id and o.mission_id = m.id and o.deleted_at is null) progress
       left join lateral (${selectBadge}) badge on true
-     where m.workspace_id = ${actor.workspaceId} and m.id = any(${ids}::uuid[]) and m.deleted_at is null`.execute(
-    db,
-  )
+     where m.deleted_at is null`.execute(db)
   const needsRunners = seesRunners && rows.some((row) => row.badge === 'queued')
   const runners = needsRunners ? await listRunnerViews(db, actor.workspaceId) : undefined
   return new Map(rows.map((row) => [row.id, viewCard(project, row, runners)]))

@@ -25,6 +25,7 @@ import {
   delivered,
   deliveredAnew,
   subscribed,
+  subscribing,
   runnerOf,
 } from './prepare.ts'
 import { type MissionOrder, freshRun, freshSession } from './scene.ts'
@@ -149,7 +150,7 @@ export const preparations: Readonly<Record<string, Preparation>> = {
     const { inboxItem } = await person.call('createInboxItem', { title: 'Mine' })
     return { input: { id: inboxItem.id } }
   },
-  'POST /api/webhooks': async ({ receiver }) => ({ input: { endpointUrl: receiver.url } }),
+  'POST /api/webhooks': subscribing,
   'PATCH /api/webhooks/:id': subscribed,
   'DELETE /api/webhooks/:id': subscribed,
   'POST /api/webhooks/:id/recover': subscribed,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@svc/contracts/limits'
 import { deliverDue } from '@svc/domain/testing/deliver-due'
 import type { Person } from '@svc/domain/testing/people'
 import type { Input } from './ask.ts'
@@ -143,8 +144,27 @@ export const held = about(
   { of: 'own' },
 )
 
+/** Gone again once it was asked about: a workspace has room for so many. */
+function removed(preparation: Preparation): Preparation {
+  return async (scene) => {
+    const prepared = await preparation(scene)
+    return {
+      ...prepared,
+      undo: () => removeWebhooks(scene, ({ id }) => id === prepared.input['id']),
+    }
+  }
+}
+
+async function removeWebhooks(
+  { person }: Scene,
+  which: (webhook: { id: string; name: string }) => boolean,
+): Promise<void> {
+  const { webhooks } = await person.call('listWebhooks', { limit: limits.webhooksPerWorkspace })
+  for (const { id } of webhooks.filter(which)) await person.call('deleteWebhook', { id })
+}
+
 /** A notification of a change that has arrived. */
-export const deliveredAnew = about(
+const deliveredOnce = about(
   async ({ person, domain, receiver }, { project, mission }) => {
     const subscription = { name: 'Mine', endpointUrl: receiver.url, projectId: project.id }
     const eventTypes = ['mission.status_changed']
@@ -158,11 +178,18 @@ export const deliveredAnew = about(
   },
   { of: 'changed' },
 )
-export const delivered = kept(deliveredAnew)
+export const delivered = kept(deliveredOnce)
+export const deliveredAnew = removed(deliveredOnce)
 
-export const subscribed: Preparation = async ({ person, receiver }) => {
+export const subscribed = removed(async ({ person, receiver }) => {
   const order = { name: 'Mine', endpointUrl: receiver.url, eventTypes: ['mission.blocked'] }
   return { input: { id: (await person.call('createWebhook', order)).webhook.id } }
+})
+
+export const subscribing: Preparation = async (scene) => {
+  const { name } = named()
+  const input = { name, endpointUrl: scene.receiver.url }
+  return { input, undo: () => removeWebhooks(scene, (webhook) => webhook.name === name) }
 }
 
 export function runnerOf(owner: (scene: Scene) => Person): Preparation {

@@ -1,11 +1,12 @@
 import type { UserConfig } from 'vite'
+import { entitiesByTable } from './plugins/entities-by-table.ts'
 import { noZod } from './plugins/no-zod.ts'
 import { valuesAtBuild } from './plugins/values-at-build.ts'
 
 const config: UserConfig = {
   root: import.meta.dirname,
   logLevel: 'warn',
-  plugins: [valuesAtBuild(), noZod()],
+  plugins: [valuesAtBuild(), noZod(), entitiesByTable()],
   // a worker is bundled by itself
   worker: { format: 'es', plugins: () => [valuesAtBuild(), noZod()] },
   css: { transformer: 'lightningcss' },

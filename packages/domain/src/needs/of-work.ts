@@ -67,7 +67,7 @@ const newestDelivery = sql`
            where workspace_id = m.workspace_id and mission_id = m.id order by id desc limit 1) d
     left join agent_sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
     left join lateral (
-      select r.files, r.additions::int as additions, r.deletions::int as deletions
+      select r.files, r.additions::float8 as additions, r.deletions::float8 as deletions
         from run_diffs r
        where r.workspace_id = s.workspace_id and r.execution_request_id = s.execution_request_id) size on true`
 

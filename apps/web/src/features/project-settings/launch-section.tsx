@@ -119,7 +119,10 @@ function SavedPreview({ project, agent, showsValues }: SavedPreviewProps) {
 function useShownAgent(settings: ProjectLaunchSettings): ShownAgent {
   const { rights } = useWorkspace()
   const [chosen, choose] = useState<string>()
-  const known = useRead(agents, {}, { enabled: rights.mayCall('listAgents') }).data?.agents ?? []
+  const mayRead = rights.mayCall('listAgents')
+  const { data, isError } = useRead(agents, {}, { enabled: mayRead })
+  const known = data?.agents ?? []
   const [set] = Object.keys(settings.agents)
-  return { key: chosen ?? set ?? known[0]?.key ?? 'claude', known, choose }
+  const key = chosen ?? set ?? known[0]?.key ?? 'claude'
+  return { key, known, isRead: data !== undefined || isError || !mayRead, choose }
 }

@@ -16,6 +16,8 @@ import { type Preview, isAgentKey, problemsIn } from './use-preview.ts'
 export interface ShownAgent {
   key: string
   known: readonly KnownAgent[]
+  /** Until then nobody knows whether it is chosen among those or typed. */
+  isRead: boolean
   choose: (key: string) => void
 }
 
@@ -98,7 +100,8 @@ function OneLine({ of: { text, of }, isCode }: { of: Line; isCode: boolean }) {
 }
 
 /** Any that somebody has named may be chosen; where nobody has named one, any may be typed. */
-function AgentChoice({ of: { key: chosen, known, choose } }: { of: ShownAgent }) {
+function AgentChoice({ of: { key: chosen, known, isRead, choose } }: { of: ShownAgent }) {
+  if (!isRead) return <Skeleton rows={1} />
   if (known.length === 0) {
     return (
       <Field

@@ -18,6 +18,7 @@ const byCalls = {
   user_tokens_without_secret: 'holds what was approved and nobody has fetched yet',
   inbox_items_open: 'is read from its newest end',
   inbox_items_of_person: 'is read from its newest end',
+  inbox_items_turned_of_person: 'is read from its newest end',
   questions_pkey: 'is read from its newest end',
   questions_one_pending: 'holds the questions that wait',
   questions_pending_of_objective: 'holds the questions that wait',

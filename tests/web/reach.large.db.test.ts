@@ -9,13 +9,17 @@ const watchFocus = `(() => {
   document.addEventListener('focusin', ({ target }) => window.reached.add(target), true)
 })()`
 
-/** What can be pressed, followed or written into, and has not had the focus. */
+/**
+ * What can be pressed, followed or written into, and has not had the focus. A line of a log has its turn once it was found: keys
+ * lead from one that was found to the next.
+ */
 const unreached = `(() => {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
   return [...(dialog ?? document).querySelectorAll(
     'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [role="tab"]'
   )]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !window.reached.has(one))
+    .filter((one) => one.closest('[data-offset]:not([data-current])') === null)
     .map((one) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)
 })()`
 
@@ -26,14 +30,11 @@ const inCard = `document.activeElement.closest('[data-card]') !== null`
 /** All that keys lead to: Tab, and arrows among the tabs of a list and the cards of a board. */
 async function walk(page: Page): Promise<void> {
   const { length } = await left(page)
-  for (let presses = 0; presses < length + 20; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate('document.activeElement.role === "tab"')) {
-      const tabs = await page.getByRole('tab').count()
-      for (let turn = 0; turn < tabs; turn += 1) await page.keyboard.press('ArrowRight')
-    }
+  // arrows among tabs show each part anew, which may be there when Tab has gone past it: it has its turn the next time round
+  for (let round = 0; round < 3; round += 1) {
+    await walkRound(page, { presses: length + 20, withArrows: round === 0 })
+    if ((await left(page)).length === 0) return
   }
-  if ((await left(page)).length === 0) return
   // in a field they would be letters
   while (await page.evaluate(inField)) await page.keyboard.press('Tab')
   // from line to line of a file, and to the cards of a board
@@ -50,6 +51,19 @@ async function walk(page: Page): Promise<void> {
         }
       }
       await page.keyboard.press(across)
+    }
+  }
+}
+
+async function walkRound(
+  page: Page,
+  { presses, withArrows }: { presses: number; withArrows: boolean },
+): Promise<void> {
+  for (let press = 0; press < presses; press += 1) {
+    await page.keyboard.press('Tab')
+    if (withArrows && (await page.evaluate('document.activeElement.role === "tab"'))) {
+      const tabs = await page.getByRole('tab').count()
+      for (let turn = 0; turn < tabs; turn += 1) await page.keyboard.press('ArrowRight')
     }
   }
 }

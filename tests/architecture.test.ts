@@ -20,6 +20,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/outbound',
     '@svc/process',
     'oauth4webapi',
+    'prom-client',
     'zod',
   ],
   client: ['@svc/contracts', 'eventsource-parser'],

@@ -57,7 +57,7 @@ const Pods = z.looseObject({
   spec: z.looseObject({
     selector: z.object({ matchLabels: Labels }).optional(),
     template: z.looseObject({
-      metadata: z.object({ labels: Labels }),
+      metadata: z.object({ labels: Labels, annotations: Labels.default({}) }),
       spec: z.looseObject({
         terminationGracePeriodSeconds: z.int().optional(),
         securityContext: z.looseObject({ runAsNonRoot: z.boolean(), runAsUser: z.int() }),
@@ -95,6 +95,8 @@ const apps = {
     port: environmentVariables.SVC_PORT.default.dispatcher,
   },
 } as const
+const { data: settings } = z.object({ data: Labels }).parse(ofKind('ConfigMap')[0])
+const metricsPort = settings['SVC_METRICS_PORT']
 const workloads = [...ofKind('Deployment'), ...ofKind('Job')].map((one) => Pods.parse(one))
 
 describe('the files for Kubernetes', () => {
@@ -122,10 +124,9 @@ describe('the files for Kubernetes', () => {
 
   test.each(Object.entries(apps))('give %s every variable that it needs', (name, { reads }) => {
     const pods = workloads.find(({ metadata }) => metadata.name === name)
-    const { data } = z.object({ data: Labels }).parse(ofKind('ConfigMap')[0])
     const [container] = pods?.spec.template.spec.containers ?? []
     const own = (container?.env ?? []).map(({ name: key, value }) => [key, value] as const)
-    const environment = { ...data, ...secret, ...Object.fromEntries(own) }
+    const environment = { ...settings, ...secret, ...Object.fromEntries(own) }
     expect(() => readEnvironment(reads, environment)).not.toThrow()
     expect(() => readEnvironment(ProcessEnvironment, environment)).not.toThrow()
     expect(Object.keys(environment).filter((key) => !(key in environmentVariables))).toEqual([])
@@ -158,11 +159,17 @@ describe('the files for Kubernetes', () => {
       const [container] = pods?.spec.template.spec.containers ?? []
       expect(container).toMatchObject({
         env: [{ name: 'SVC_HOST', value: '0.0.0.0' }],
-        ports: [{ name: 'http', containerPort: Number(port) }],
+        ports: [
+          { name: 'http', containerPort: Number(port) },
+          { name: 'metrics', containerPort: Number(metricsPort) },
+        ],
         livenessProbe: { httpGet: { path: '/livez', port: 'http' } },
         readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
       })
       expect(pods?.spec.selector?.matchLabels).toEqual(pods?.spec.template.metadata.labels)
+      expect(pods?.spec.template.metadata.annotations).toMatchObject({
+        'prometheus.io/port': metricsPort,
+      })
       const services = ofKind('Service').filter(({ metadata }) => metadata.name === name)
       expect(services).toHaveLength(name === 'dispatcher' ? 0 : 1)
       for (const service of services) {
@@ -179,6 +186,15 @@ describe('the files for Kubernetes', () => {
       })
     },
   )
+
+  test('let Prometheus in at the port of the metrics, and nobody else', () => {
+    const [policy] = ofKind('NetworkPolicy').filter(
+      ({ metadata }) => metadata.name === 'from-prometheus',
+    )
+    expect(policy).toMatchObject({
+      spec: { ingress: [{ ports: [{ port: Number(metricsPort) }] }] },
+    })
+  })
 
   test('scale deployments that are there', () => {
     const Scaler = z.looseObject({

@@ -9,6 +9,7 @@ import { RestoreInput, runAfterRestore } from './after-restore.ts'
 import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 import { ExportInput, ImportInput, runExport, runImport } from './transfer.ts'
+import { StatusInput, runStatus } from './status.ts'
 import { ResetEnvironment, ResetInput, runResetLink } from './reset-link.ts'
 
 const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
@@ -107,6 +108,23 @@ function commandsOf({ call, environment, log }: Called): Command {
       const input = RestoreInput.parse(options)
       const configured = readEnvironment(DomainEnvironment, await environment(apart))
       await runAfterRestore(configured, { log, input, say })
+    })
+  program
+    .command('status')
+    .description('say whether an app could work on this database, and what the service has to do')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      `\nExits with 1 where no app would be ready. The same figures are at /metrics of the API.
+
+Examples:
+  ${call(everything)} status
+  ${call(everything)} status --json`,
+    )
+    .action(async (options: unknown) => {
+      const input = StatusInput.parse(options)
+      const configured = readEnvironment(DomainEnvironment, await environment(alongside))
+      await runStatus(configured, { log, input, say })
     })
   addTransfers(program, { call, environment, log })
   return program

@@ -6,6 +6,7 @@ import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
 import { openDomainOf } from '@svc/service/domain'
 import { limiterOf } from '@svc/service/limits'
+import { openMetrics } from '@svc/service/metrics'
 import { openIdClients } from '@svc/service/openid'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { domainSeconds } from '@svc/service/seconds'
@@ -63,6 +64,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
     if (hint) opened.use(domain.wake.listen(hint, loop.wake))
     return loop
   })
+  opened.use(await openMetrics({ environment, domain, log, ofService: true }))
   const limiter = limiterOf(environment)
   // whoever takes a free port knows the address only once it listens
   const { SVC_HOST: host, SVC_PORT: port } = environment

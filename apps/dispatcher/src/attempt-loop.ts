@@ -6,6 +6,7 @@ import { requestOf } from '@svc/domain/webhooks/sending/request'
 import { defer, giveBack } from '@svc/domain/webhooks/sending/settle'
 import type { Log } from '@svc/process/log'
 import { type Loop, startLoop } from '@svc/process/loop'
+import { attemptEnded } from '@svc/process/measured'
 import { createInFlight } from './in-flight.ts'
 import { createSettler } from './settler.ts'
 import type { DispatcherLimits, DispatcherTiming } from './timing.ts'
@@ -65,6 +66,8 @@ export function startAttemptLoop(options: AttemptLoopOptions): AttemptLoop {
     try {
       const request = requestOf(domain, attempt)
       const result = await domain.outbound.send({ ...request, timeoutMs: timing.attemptMs })
+      const { outcome, timings } = result
+      attemptEnded.tell(() => ({ outcome, seconds: timings.total / 1_000 }))
       // many outcomes may wait to be written, and none of them for what was sent
       return { did: 'send', attempt: { ...attempt, body: null }, result }
     } catch (error) {

@@ -9,6 +9,7 @@ export const DispatcherEnvironment = z.object({
   ...ComposerEnvironment.shape,
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'dispatcher'),
+  SVC_METRICS_PORT: variable('SVC_METRICS_PORT').optional(),
   SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS'),
 })
 export type DispatcherEnvironment = z.infer<typeof DispatcherEnvironment>

@@ -4,6 +4,7 @@ import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { openComposer } from '@svc/service/composer'
 import { openDomainOf } from '@svc/service/domain'
+import { openMetrics } from '@svc/service/metrics'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { type Dispatching, startDispatcher } from './dispatcher.ts'
 import type { DispatcherEnvironment } from './env.ts'
@@ -18,7 +19,7 @@ export interface OpenDispatcherOptions {
   log: Log
   timing?: Partial<DispatcherTiming>
   limits?: Partial<DispatcherLimits>
-  /** Health is served on the environment's host and port unless this is false, as inside another app. */
+  /** Health and metrics are served at the environment's host and ports unless this is false, as inside another app. */
   health?: boolean
 }
 
@@ -32,7 +33,10 @@ export async function openDispatcher(options: OpenDispatcherOptions): Promise<Di
   const domain = opened.use(await openDomainOf(environment, { log, outbound, superviseSeconds }))
   const dispatching = opened.use(startDispatcher({ domain, composer, log, timing, limits }))
   // closed first, so that it says that it stops while attempts come to their end
-  if (health) opened.use(await serveHealth(environment, domain, log))
+  if (health) {
+    opened.use(await openMetrics({ environment, domain, log }))
+    opened.use(await serveHealth(environment, domain, log))
+  }
   const resources = opened.move()
   return {
     ...dispatching,

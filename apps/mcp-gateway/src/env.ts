@@ -12,6 +12,7 @@ export const GatewayEnvironment = z.object({
   SVC_SERVED_HOSTS: variable('SVC_SERVED_HOSTS'),
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'mcp-gateway'),
+  SVC_METRICS_PORT: variable('SVC_METRICS_PORT').optional(),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'mcp-gateway'),
 })
 export type GatewayEnvironment = z.infer<typeof GatewayEnvironment>

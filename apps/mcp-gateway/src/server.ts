@@ -2,6 +2,7 @@ import { type Serving, serve } from '@svc/http/serve'
 import type { Log } from '@svc/process/log'
 import { openDomainOf } from '@svc/service/domain'
 import { limiterOf } from '@svc/service/limits'
+import { openMetrics } from '@svc/service/metrics'
 import { createGateway } from './app.ts'
 import type { GatewayEnvironment } from './env.ts'
 
@@ -12,6 +13,7 @@ export async function openGateway(
 ): Promise<AsyncDisposable & Pick<Serving, 'url'>> {
   await using opened = new AsyncDisposableStack()
   const domain = opened.use(await openDomainOf(environment, { log }))
+  opened.use(await openMetrics({ environment, domain, log }))
   const app = createGateway({
     domain,
     log,

@@ -234,6 +234,13 @@ export const environmentVariables = {
     serverOnly: true,
     schema: text.regex(/^[\x21-\x7e]+$/, 'give a key without spaces'),
   },
+  SVC_METRICS_PORT: {
+    description:
+      'the port at SVC_HOST at which /metrics answers in the form of Prometheus; keep it from the internet',
+    unset: 'nothing is measured',
+    serverOnly: true,
+    schema: port,
+  },
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',
     default: { api: '5', 'mcp-gateway': '5', standalone: '0' },

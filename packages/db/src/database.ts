@@ -37,6 +37,13 @@ export interface Connection {
 export type Connect = () => Promise<Connection>
 
 const connects = new WeakMap<object, Connect>()
+const pools = new WeakMap<object, pg.Pool>()
+
+/** The connections of a database that openDatabase opened, and who waits for one. */
+export function connectionsOf(db: Database): { busy: number; idle: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {}
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
 
 /** Takes a connection of the pool that this database was opened with. */
 export function connectTo(db: Database): Promise<Connection> {
@@ -81,6 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   } as unknown as PostgresPool
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: faces }) })
   connects.set(db, connect)
+  pools.set(db, pool)
   return db
 }
 

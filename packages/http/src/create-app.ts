@@ -3,8 +3,10 @@ import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import { version, versionHeader } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
+import { callRefused, requestAnswered } from '@svc/process/measured'
 import { Hono } from 'hono'
-import { failureOf, failureResponse } from './error-response.ts'
+import { routePath } from 'hono/route'
+import { type Failure, failureOf, failureResponse } from './error-response.ts'
 import type { HttpContext, HttpEnv } from './request-context.ts'
 
 export type HttpApp = Hono<HttpEnv>
@@ -17,6 +19,13 @@ export function createApp(log: Log): HttpApp {
     context.set('requestId', randomUUID())
     await next()
     addHeaders(context)
+    requestAnswered.tell(() => ({
+      method: context.req.method,
+      // of the handler that was reached last
+      route: routePath(context),
+      status: context.res.status,
+      seconds: (performance.now() - startedAt) / 1_000,
+    }))
     log.debug(
       {
         requestId: context.get('requestId'),
@@ -28,9 +37,14 @@ export function createApp(log: Log): HttpApp {
       'request',
     )
   })
-  app.onError((error, context) => failureResponse(failureOf(error, context.get('requestId'), log)))
+  app.onError((error, context) => refuse(failureOf(error, context.get('requestId'), log)))
   app.notFound((context) => refuseRoute(app, context, log))
   return app
+}
+
+function refuse(failure: Failure): Response {
+  callRefused.tell(() => ({ code: failure.body.error.code }))
+  return failureResponse(failure)
 }
 
 function addHeaders(context: HttpContext): void {
@@ -50,7 +64,7 @@ function refuseRoute(app: HttpApp, context: HttpContext, log: Log): Response {
     allowed.length > 0
       ? new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} for this address.`)
       : new ServiceError('not_found', `There is nothing at ${method} ${echoed(path)}.`)
-  const response = failureResponse(failureOf(refusal, context.get('requestId'), log))
+  const response = refuse(failureOf(refusal, context.get('requestId'), log))
   if (allowed.length > 0) response.headers.set('allow', allowed.join(', '))
   return response
 }

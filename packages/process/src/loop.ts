@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { loopPassed } from './measured.ts'
 
 export interface LoopOptions {
   name: string
@@ -24,7 +25,13 @@ export function startLoop({ name, everyMs, run, log }: LoopOptions): Loop {
 
   async function pass(): Promise<boolean> {
     const mine = previous.then(() => run(stopping.signal))
-    previous = mine.catch(() => undefined)
+    const startedAt = performance.now()
+    const tell = (failed: boolean) =>
+      loopPassed.tell(() => ({ loop: name, failed, seconds: secondsSince(startedAt) }))
+    previous = mine.then(
+      () => tell(false),
+      () => tell(true),
+    )
     const done = await mine
     return typeof done === 'number' && done > 0
   }
@@ -60,6 +67,8 @@ export function startLoop({ name, everyMs, run, log }: LoopOptions): Loop {
     },
   }
 }
+
+const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1_000
 
 /** 0.2 s after the first failure, doubled with each, at most 5 s. */
 export function backoffMs(failures: number): number {

@@ -38,6 +38,8 @@ export const jobRows = {
   isClaimed: sql`j.state = 'active'`,
   isDue: sql`j.state < 'active' and not j.blocked
          and j.start_after <= ${now}`,
+  /** When it is, or was, due. */
+  dueAt: sql`j.start_after`,
   /** The order in which due jobs are claimed. */
   turn: sql`j.priority desc, j.created_on`,
   /** What a claim sets. */

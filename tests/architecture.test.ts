@@ -122,6 +122,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/scripted-agent',
     '@svc/web',
     '@svc/webhooks',
+    'yaml',
     'zod',
   ],
 }

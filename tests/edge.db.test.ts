@@ -6,6 +6,7 @@ import { environmentVariables } from '@svc/contracts/environment'
 import { createGateway } from '@svc/mcp-gateway/app'
 import { createLog } from '@svc/process/log'
 import { LimitsEnvironment, limiterOf } from '@svc/service/limits'
+import { isOfGateway } from '@svc/standalone/parts/edge'
 import { test } from '@svc/domain/testing/world'
 import { describe, expect } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
@@ -39,6 +40,11 @@ const takes = (pattern: string, path: string) =>
 
 const health = ['/livez', '/readyz']
 
+const edges = [
+  { name: 'Caddy', sendsTo: appOf },
+  { name: 'Node', sendsTo: (path: string) => (isOfGateway(path) ? 'mcp-gateway' : 'api') },
+]
+
 describe('the edge', () => {
   test('gives no call to an app that says that it is not ready', () => {
     const [, shared] = /^\(app\) \{([^}]*)\}/m.exec(text) ?? []
@@ -56,19 +62,25 @@ describe('the edge', () => {
     expect(Number(seconds)).toBeLessThan(Number(drained['mcp-gateway']))
   })
 
-  test('sends every path that the API serves to the API', ({ world: { domain } }) => {
-    const served = apiRoutes(domain).map(({ path }) => path)
-    const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
-    expect(paths).toEqual(expect.arrayContaining(['/api/feed', '/oauth/token']))
-    expect(paths.filter((path) => appOf(path) !== 'api')).toEqual([])
-  })
+  test.for(edges)(
+    'of $name sends every path that the API serves to the API',
+    ({ sendsTo }, { world: { domain } }) => {
+      const served = apiRoutes(domain).map(({ path }) => path)
+      const paths = [...served, ...Object.values(restContracts).map(({ path }) => path)]
+      expect(paths).toEqual(expect.arrayContaining(['/api/feed', '/oauth/token']))
+      expect(paths.filter((path) => sendsTo(path) !== 'api')).toEqual([])
+    },
+  )
 
-  test('sends every path that the gateway serves to the gateway', ({ world: { domain } }) => {
-    const parts = { domain, log, limiter, baseUrl: () => 'http://localhost', isEnabled: true }
-    const paths = createGateway(parts)
-      .routes.map(({ path }) => path)
-      .filter((path) => path !== '/*' && !health.includes(path))
-    expect(paths).toContain('/mcp')
-    expect(paths.filter((path) => appOf(path) !== 'mcp-gateway')).toEqual([])
-  })
+  test.for(edges)(
+    'of $name sends every path that the gateway serves to the gateway',
+    ({ sendsTo }, { world: { domain } }) => {
+      const parts = { domain, log, limiter, baseUrl: () => 'http://localhost', isEnabled: true }
+      const paths = createGateway(parts)
+        .routes.map(({ path }) => path)
+        .filter((path) => path !== '/*' && !health.includes(path))
+      expect(paths).toContain('/mcp')
+      expect(paths.filter((path) => sendsTo(path) !== 'mcp-gateway')).toEqual([])
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { agentTools } from './agent-tools.mjs'
  */
 export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },
+  parts: { runs: ['apps/standalone/src/parts/main.ts'] },
   admin: { runs: ['apps/standalone/src/admin.ts'], whereThePersonStands: true },
   svc: { runs: ['apps/cli/src/main.ts'], whereThePersonStands: true },
   test: { runs: ['node_modules/vitest/vitest.mjs', 'run'], development: true },

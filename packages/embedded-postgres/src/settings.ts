@@ -11,7 +11,8 @@ export function serverSettings(own: Settings, durable: boolean, socketFolder: st
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    // on the server of the tests there are many services at once
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', max_connections: 300 }),
     ...own,
     listen_addresses: '',
     unix_socket_directories: socketFolder,

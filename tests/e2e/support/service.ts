@@ -3,8 +3,9 @@ import { migrate } from '@svc/admin/migrate'
 import type { Domain } from '@svc/domain/domain'
 import { enrol } from '@svc/domain/testing/enrol'
 import { nextName } from '@svc/domain/testing/plans'
-import { openApp } from './app-process.ts'
+import { type AppProcess, openApp } from './app-process.ts'
 import { openDomainOf } from './open-domain.ts'
+import { openPartsOn } from './parts.ts'
 import type { Started } from './processes.ts'
 import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene.ts'
 
@@ -31,6 +32,16 @@ export interface Service extends AsyncDisposable {
   scene: (setUp?: SceneSetUp) => Promise<Scene>
 }
 
+let servesInParts = false
+
+/** What `openService` opens from now on is all of docker-compose.yml behind an edge, until the answer is called. */
+export function serveInParts(): () => void {
+  servesInParts = true
+  return () => {
+    servesInParts = false
+  }
+}
+
 /** A real API process on that database, and what only its operator can do; `more` goes into its environment. */
 export async function openService(
   databaseUrl: string,
@@ -40,7 +51,9 @@ export async function openService(
   await migrate({ databaseUrl, secretKeys })
   const domain = await openDomainOf(databaseUrl, secretKeys)
   const env = { DATABASE_URL: databaseUrl, SVC_SECRET_KEYS: secretKeys, ...seconds, ...more }
-  const api = await openApp('api', () => env)
+  const api: Served = servesInParts
+    ? await openBehindEdge(databaseUrl, secretKeys, env)
+    : await openApp('api', () => env)
   const service: Service = {
     baseUrl: api.url,
     secrets: [databaseUrl, secretKeys],
@@ -58,6 +71,29 @@ export async function openService(
   }
   await service.start()
   return service
+}
+
+interface Served extends Omit<AppProcess, 'start'> {
+  start: () => Promise<unknown>
+}
+
+/** In the place of the one API process: what stops, and comes back, is another thing in parts. */
+async function openBehindEdge(
+  databaseUrl: string,
+  secretKeys: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Served> {
+  const parts = await openPartsOn(databaseUrl, secretKeys, env)
+  const started = () => {
+    throw new Error('in parts there is no one API process')
+  }
+  return {
+    url: parts.baseUrl,
+    // it runs
+    start: () => Promise.resolve(),
+    started,
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  }
 }
 
 async function tokenOf(domain: Domain, order: TokenOrder = {}): Promise<string> {

@@ -1,0 +1,13 @@
+/** What the service does for runners, agents and people is the same when it runs in parts: these are its tests, once more. */
+import { afterAll } from 'vitest'
+import { serveInParts } from './support/service.ts'
+
+afterAll(serveInParts())
+
+await import('./launch-path.e2e.test.ts')
+await import('./questions.e2e.test.ts')
+await import('./cancel.e2e.test.ts')
+await import('./checks.e2e.test.ts')
+await import('./refusals.e2e.test.ts')
+await import('./login.e2e.test.ts')
+await import('./protocol-agents.e2e.test.ts')

@@ -40,6 +40,7 @@ test('an API process needs a database and keys, and has a default for all else',
     SVC_NEW_WORKSPACES: true,
     SVC_RUN_LOG_MIB: 16,
     SVC_LOG_QUOTA_GIB: 10,
+    SVC_AUDIT_DAYS: 400,
   })
 })
 

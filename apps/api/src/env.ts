@@ -24,5 +24,6 @@ export const ApiEnvironment = z.object({
   SVC_NEW_WORKSPACES: variable('SVC_NEW_WORKSPACES'),
   SVC_RUN_LOG_MIB: variable('SVC_RUN_LOG_MIB'),
   SVC_LOG_QUOTA_GIB: variable('SVC_LOG_QUOTA_GIB'),
+  SVC_AUDIT_DAYS: variable('SVC_AUDIT_DAYS'),
 })
 export type ApiEnvironment = z.infer<typeof ApiEnvironment>

@@ -55,6 +55,7 @@ export async function openApi(options: OpenApiOptions): Promise<Api> {
       newWorkspaces,
       logBytes: environment.SVC_RUN_LOG_MIB * 2 ** 20,
       logQuotaBytes: environment.SVC_LOG_QUOTA_GIB * 2 ** 30,
+      auditDays: environment.SVC_AUDIT_DAYS,
       issuers,
       ...(heedLaunchSettings && { heedLaunchSettings }),
     }),

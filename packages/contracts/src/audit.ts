@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from './ids.ts'
 
-/** What is kept for good: what changes who may do what, and what was deleted. */
+/** What is kept for `SVC_AUDIT_DAYS`: what changes who may do what, and what was deleted. */
 export const AuditAction = z.enum([
   'token.minted',
   'token.revoked',
@@ -39,6 +39,7 @@ export const AuditAction = z.enum([
   'email.released',
   'access.ended',
   'backup.restored',
+  'audit.pruned',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -186,6 +186,13 @@ export const environmentVariables = {
     serverOnly: true,
     schema: whole(1, 100_000),
   },
+  SVC_AUDIT_DAYS: {
+    description:
+      'how many days the audit trail is kept, 30 at least; what is older goes, and an entry says how much that was',
+    default: String(limits.auditDays),
+    serverOnly: true,
+    schema: whole(30, 100_000),
+  },
   SVC_NEW_WORKSPACES: {
     description:
       'people make workspaces of their own; off leaves it to svc-admin create-owner with another --workspace',

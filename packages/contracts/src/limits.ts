@@ -32,6 +32,8 @@ export const limits = {
   logMiB: 16,
   logMiBMax: 100,
   logQuotaGiB: 10,
+  /** How long the audit trail is kept, where the operator says nothing else. */
+  auditDays: 400,
   /** What one call reports, or is answered with, of all that a run changed. */
   diffPatchBytes: 512 * 1024,
   diffFiles: 1000,

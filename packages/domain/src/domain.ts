@@ -56,6 +56,8 @@ export interface DomainConfig {
   /** What a run keeps of its output, and a workspace of that of its runs; of `limits` when left out. */
   logBytes?: number
   logQuotaBytes?: number
+  /** How long the audit trail is kept; of `limits` when left out. */
+  auditDays?: number
   /** The providers that people sign in by; none when left out. */
   issuers?: readonly string[]
   /** Hears of each change of launch settings before it is committed, one after the other of a project; is not to throw. */
@@ -78,6 +80,7 @@ export interface Domain extends AsyncDisposable {
   newWorkspaces: boolean
   logBytes: number
   logQuotaBytes: number
+  auditDays: number
   issuers: readonly string[]
   heedLaunchSettings: (change: LaunchSettingsChange) => void
 }
@@ -123,6 +126,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     newWorkspaces: config.newWorkspaces ?? true,
     logBytes: config.logBytes ?? limits.logMiB * 2 ** 20,
     logQuotaBytes: config.logQuotaBytes ?? limits.logQuotaGiB * 2 ** 30,
+    auditDays: config.auditDays ?? limits.auditDays,
     issuers: config.issuers ?? [],
     heedLaunchSettings: config.heedLaunchSettings ?? (() => undefined),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

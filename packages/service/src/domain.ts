@@ -25,6 +25,7 @@ type Rest = Pick<
   | 'newWorkspaces'
   | 'logBytes'
   | 'logQuotaBytes'
+  | 'auditDays'
   | 'issuers'
   | 'heedLaunchSettings'
 > &

@@ -38,6 +38,7 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   'email.released': 'Address lost to another account',
   'access.ended': 'All tokens of a person ended',
   'backup.restored': 'Access of a restored backup ended',
+  'audit.pruned': 'Old entries of the audit trail removed',
 }
 
 /** By what somebody acted. */

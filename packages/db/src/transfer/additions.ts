@@ -20,6 +20,7 @@ const adding: readonly string[] = [
   '015_budgets',
   '016_inbox',
   '017_priorities',
+  '018_audit_pruning',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -80,7 +80,7 @@ function conditionsOf(
   return { lead, others: [...others, ...(isBound ? [visible] : [])] }
 }
 
-/** Of an entry that is there, since none ever goes. */
+/** Once that entry has been pruned, so have all that are older: null, and none follows. */
 function momentOf(workspaceId: string, id: string): Condition {
   return sql`
     select c.created_at from audit_trail c where c.workspace_id = ${workspaceId} and c.id = ${id}`

@@ -16,7 +16,7 @@ test('every table that tells of a mission, an objective or a run is purged, or k
     world.domain.db,
   )
   const names = rows.map((row) => row.table_name)
-  // the audit trail is kept for good: of whoever acted by what an agent had for its run, with that run's id
+  // the audit trail is kept for a time of its own: of whoever acted by what an agent had for its run, with that run's id
   const others = names.filter((name) => name !== 'audit_trail')
   expect(others.filter((name) => !purged.some((table) => table === name))).toEqual([])
 })

@@ -1,9 +1,9 @@
-import type { Database } from '@svc/db/database'
 import { type RawBuilder, sql } from 'kysely'
+import { type Pruned, pruningAudit, recordPruning } from '../audit/prune.ts'
 import { oldestId } from '../common/ids.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
-import { type Pass, type Period, type Retained, retention } from './retention.ts'
+import { type AuditRow, type Pass, type Period, type Retained, retention } from './retention.ts'
 
 /** How many rows of one kind a statement purges, in one workspace where they are found by its ids. */
 const batch = 2_000
@@ -17,9 +17,12 @@ export async function purgeExpired(domain: Domain, pass: Pass): Promise<number> 
   let purged = 0
   for (const row of retention.filter((one) => one.pass === pass)) {
     try {
-      for (const statement of await statementsFor(domain.db, row)) {
-        const { rows } = await inTransaction({ domain }, (tx) => statement.execute(tx))
-        purged += rows[0]?.purged ?? 0
+      for (const statement of await statementsFor(domain, row)) {
+        purged += await inTransaction({ domain }, async (tx) => {
+          const [gone] = (await statement.execute(tx)).rows
+          if (gone && 'id' in gone) recordPruning(tx, gone)
+          return gone?.purged ?? 0
+        })
       }
     } catch (error) {
       failures.push(new Error(`what is too old stays: ${row.what}`, { cause: error }))
@@ -29,16 +32,17 @@ export async function purgeExpired(domain: Domain, pass: Pass): Promise<number> 
   return purged
 }
 
-type Purging = RawBuilder<{ purged: number }>
+type Purging = RawBuilder<{ purged: number } | Pruned>
 
 /** One, or one a workspace. */
-export async function statementsFor(db: Database, row: Retained): Promise<Purging[]> {
-  if ('since' in row) return [purging(row, isPast(row.since, row.kept))]
+export async function statementsFor(domain: Domain, row: Retained): Promise<Purging[]> {
+  if ('since' in row && !('setting' in row)) return [purging(row, isPast(row.since, row.kept))]
   const { rows } = await sql<{ id: string; now: Date }>`
-    select id, app.now() as now from workspaces`.execute(db)
-  return rows.map(({ id, now }) =>
-    purging(row, isBelow(row.idOf, id, oldestId(now, row.kept.days))),
-  )
+    select id, app.now() as now from workspaces`.execute(domain.db)
+  return rows.map(({ id, now }) => {
+    if ('setting' in row) return pruningAudit(id, domain.auditDays)
+    return purging(row, isBelow(row.idOf, id, oldestId(now, row.kept.days)))
+  })
 }
 
 function isPast(column: string, kept: Period | undefined): RawBuilder<boolean> {
@@ -54,7 +58,7 @@ function isBelow(column: string, workspaceId: string, id: string): RawBuilder<bo
  * In the order of the index, and then by ctid, which stays what it is while the row is locked. What somebody
  * else holds is looked at again later: it may be renewed.
  */
-function purging(row: Retained, isOld: RawBuilder<boolean>): Purging {
+function purging(row: Exclude<Retained, AuditRow>, isOld: RawBuilder<boolean>): Purging {
   const table = sql.table(row.table)
   const order = sql.ref('since' in row ? row.since : row.idOf)
   const unless = 'unless' in row ? row.unless : undefined

@@ -47,6 +47,13 @@ const made: Record<string, (owner: Owner) => Record<string, unknown>> = {
     entity_id: uuid,
     operation: 'x',
   }),
+  'entries of the audit trail': ({ workspaceId }) => ({
+    workspace_id: workspaceId,
+    id: uuid,
+    action: 'token.minted',
+    target_id: uuid,
+    details: '{}',
+  }),
   'sums of what runs used in a week': ({ workspaceId }) => ({
     workspace_id: workspaceId,
     project_id: uuid,
@@ -131,21 +138,30 @@ const made: Record<string, (owner: Owner) => Record<string, unknown>> = {
 }
 
 /** Where the period of a row ends, and times before and after that, as this column holds them. */
-async function endOf({ domain: { db } }: Hooked, row: Retained) {
+async function endOf({ domain: { db, auditDays } }: Hooked, row: Retained) {
   if ('since' in row) {
+    if ('setting' in row) {
+      const { rows } = await sql<{ at: string }>`
+        select app.audit_kept_since(${auditDays})::text as at`.execute(db)
+      return around(row.since, rows[0]?.at)
+    }
     const period = Object.entries(row.kept ?? { mins: 0 })
       .map(([unit, length]) => `${length} ${unit}`)
       .join(' ')
     const { rows } = await sql<{ at: string }>`
       select (app.now() - ${period}::interval)::text as at`.execute(db)
-    const at = sql`${rows[0]?.at}::timestamptz`
-    const minute = sql`interval '1 minute'`
-    return { column: row.since, at, before: sql`${at} - ${minute}`, after: sql`${at} + ${minute}` }
+    return around(row.since, rows[0]?.at)
   }
   const { rows } = await sql<{ now: Date }>`select app.now() as now`.execute(db)
   const id = (days: number) => sql`${rows[0] && oldestId(rows[0].now, days)}::uuid`
   const { days } = row.kept
   return { column: row.idOf, at: id(days), before: id(days + 1), after: id(days - 1) }
+}
+
+function around(column: string, moment: string | undefined) {
+  const at = sql`${moment}::timestamptz`
+  const minute = sql`interval '1 minute'`
+  return { column, at, before: sql`${at} - ${minute}`, after: sql`${at} + ${minute}` }
 }
 
 async function insert({ domain: { db } }: Hooked, table: string, values: Record<string, unknown>) {
@@ -189,13 +205,15 @@ describe.each(retention)('$what', (row) => {
 
     expect(await purgeExpired(domain, row.pass)).toBeGreaterThan(0)
 
-    const all = (before?.all ?? 0) - (row.clears ? 0 : 1)
-    expect(await counted(which)).toEqual({ old: 0, young: before?.young, all })
+    // that of the audit trail adds an entry of its own
+    const told = 'setting' in row ? 1 : 0
+    const all = (before?.all ?? 0) - (row.clears ? 0 : 1) + told
+    expect(await counted(which)).toEqual({ old: 0, young: (before?.young ?? 0) + told, all })
     expect(await purgeExpired(domain, row.pass)).toBe(0)
   })
 
   test('are found by their index', async ({ hooked: { domain } }) => {
-    const [statement] = await statementsFor(domain.db, row)
+    const [statement] = await statementsFor(domain, row)
     const tx = await domain.db.startTransaction().execute()
     // also where there is no such index: the pool is not closed before its connection comes back
     await using _undone = { [Symbol.asyncDispose]: () => tx.rollback().execute() }

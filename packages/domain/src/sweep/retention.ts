@@ -36,9 +36,16 @@ interface ById<Column> extends Common<Column> {
   unless?: RawBuilder<boolean>
 }
 
+/** In each workspace, by the one function that the database lets do it, which adds an entry that says so. */
+interface ByPruning<Column> extends Common<Column> {
+  since: Column
+  setting: 'SVC_AUDIT_DAYS'
+}
+
 type Columns<T extends keyof Tables> = keyof Tables[T] & string
 type Of<T extends keyof Tables> = { table: T } & (ByMoment<Columns<T>> | ById<Columns<T>>)
-export type Retained = { [T in keyof Tables]: Of<T> }[keyof Tables]
+export type AuditRow = { table: 'audit_trail' } & ByPruning<Columns<'audit_trail'>>
+export type Retained = { [T in keyof Tables]: Of<T> }[keyof Tables] | AuditRow
 
 /** A day of an application's code, which is known that long when it comes a second time. */
 const usedCode = { days: 1 }
@@ -103,6 +110,14 @@ export const retention: readonly Retained[] = [
         update feed_floor set xid = greatest(feed_floor.xid, newest.xid)
           from (select xid from gone order by xid desc limit 1) newest`,
     },
+    pass: 'each hour',
+  },
+  {
+    what: 'entries of the audit trail',
+    table: 'audit_trail',
+    since: 'created_at',
+    setting: 'SVC_AUDIT_DAYS',
+    index: 'audit_trail_newest',
     pass: 'each hour',
   },
   {

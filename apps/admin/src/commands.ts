@@ -141,6 +141,10 @@ function addTransfers(program: Command, { call, environment, log }: Called): voi
       '--without-logs',
       'leave out what runs printed, which is the most of it in most services',
     )
+    .option(
+      '--workspace <slug>',
+      'that workspace alone, with the people in it; none of their passwords and sign-ins',
+    )
     .addHelpText(
       'after',
       `\nThe key ring, SVC_SECRET_KEYS, is not in it, and nothing of it is of use without: keep that, too, in another place.
@@ -149,6 +153,7 @@ The service of npm start keeps its own in secret-keys, in its data folder; npm s
 Examples:
   ${call(everything)} export --file svc-export.gz
   ${call(everything)} export --without-logs --file svc-export.gz
+  ${call(everything)} export --workspace acme --file acme.gz
   ${call(everything)} export | age -r age1… > svc-export.gz.age`,
     )
     .action(async (options: unknown) => {

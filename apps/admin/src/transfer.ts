@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { exportRows } from '@svc/db/transfer/export-rows'
+import { type ExportOptions, exportRows } from '@svc/db/transfer/export-rows'
 import { importRows } from '@svc/db/transfer/import-rows'
 import { settleImported } from '@svc/domain/backups/settle-imported'
 import { parseKeyRing } from '@svc/domain/common/key-ring'
@@ -13,6 +13,7 @@ import { SetUpError, type Streams, requireReady } from './create-owner.ts'
 export const ExportInput = z.object({
   file: z.string().min(1, 'name a file').optional(),
   withoutLogs: z.boolean().default(false),
+  workspace: z.string().min(1, 'name a workspace').optional(),
 })
 export const ImportInput = z.object({ file: z.string().min(1, 'name a file') })
 
@@ -21,7 +22,7 @@ type Keys = Pick<DomainEnvironment, 'DATABASE_URL' | 'SVC_DATABASE_DIRECT_URL' |
 const keepKeys =
   'It is worth nothing without the key ring, SVC_SECRET_KEYS, which is not in it: keep both, apart from each other.'
 
-/** All rows of the service as of one moment; the apps may run. Without a file they go to standard output. */
+/** All rows of the service, or of one workspace of it, as of one moment; the apps may run. Without a file they go to standard output. */
 export async function runExport(
   environment: DomainEnvironment,
   { log, input, say }: { log: Log; input: z.input<typeof ExportInput>; say: Streams },
@@ -40,15 +41,13 @@ export async function runExport(
     input.file === undefined
       ? await exportRows(url, queueTables, process.stdout, input)
       : await writeWhole(input.file, url, input)
-  say.stderr(`Exported: ${count} rows${input.file ? ` to ${input.file}` : ''}. ${keepKeys}\n`)
+  const of = input.workspace ? ` of ${input.workspace}` : ''
+  const where = input.file ? ` to ${input.file}` : ''
+  say.stderr(`Exported: ${count} rows${of}${where}. ${keepKeys}\n`)
 }
 
 /** The file is there whole or not at all, readable by its owner alone. */
-async function writeWhole(
-  file: string,
-  url: string,
-  options: { withoutLogs?: boolean | undefined },
-): Promise<number> {
+async function writeWhole(file: string, url: string, options: ExportOptions): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
   const handle = await open(temporary, 'wx', 0o600).catch((error: unknown) => {
     throw new SetUpError(

@@ -9,9 +9,13 @@ export interface DataTable {
   columns: string[]
 }
 
-/** What the job queue keeps apart from the schema: the table of its jobs, and the one that says which version it is of. */
+/**
+ * What the job queue keeps apart from the schema: the table of its jobs, which says by this expression what workspace each
+ * is of, and the one that says which version it is of.
+ */
 export interface QueueTables {
   jobs: string
+  workspaceOfJob: string
   version: string
 }
 

@@ -13,24 +13,30 @@ import {
   readVersion,
 } from './data-tables.ts'
 import { endOfRows, formatVersion, lineOf } from './format.ts'
+import { conditionsOf } from './of-workspace.ts'
 
 /** The output of runs. Nothing refers to it: where it is left out, all of it shows as not kept. */
 const ofLogs = new Set(['run_log_chunks', 'run_log_sums'])
+
+export interface ExportOptions {
+  withoutLogs?: boolean | undefined
+  /** The slug of the only one whose rows are written. */
+  workspace?: string | undefined
+}
 
 /** Writes every row of the service's own as of one moment; the apps may go on. Answers how many rows there were. */
 export async function exportRows(
   url: string,
   queue: QueueTables,
   to: Writable,
-  { withoutLogs = false }: { withoutLogs?: boolean | undefined } = {},
+  options: ExportOptions = {},
 ): Promise<number> {
   const client = await connectForLong(url)
   try {
     await client.query(plainText)
     await client.query('begin isolation level repeatable read read only')
     const rows: Record<string, number> = {}
-    const leftOut = withoutLogs ? ofLogs : new Set<string>()
-    await pipeline(withHash(contents(client, queue, rows, leftOut), rows), createGzip(), to)
+    await pipeline(withHash(contents(client, queue, rows, options), rows), createGzip(), to)
     return Object.values(rows).reduce((sum, count) => sum + count, 0)
   } finally {
     await client.end()
@@ -41,9 +47,13 @@ async function* contents(
   client: pg.Client,
   queue: QueueTables,
   rows: Record<string, number>,
-  leftOut: ReadonlySet<string>,
+  { withoutLogs = false, workspace }: ExportOptions,
 ): AsyncGenerator<Buffer> {
   const tables = await listDataTables(client, queue)
+  const conditions =
+    workspace === undefined
+      ? undefined
+      : await conditionsOf(client, { tables, queue, slug: workspace })
   const { rows: clock } = await client.query<{ now: string }>('select now()::text as now')
   yield lineOf({
     format: 'svc-export',
@@ -54,7 +64,9 @@ async function* contents(
   })
   for (const table of tables) {
     yield lineOf({ table: table.name, columns: table.columns })
-    const copying = client.query(copyTo(copyOf(table, leftOut.has(table.name))))
+    const isLeftOut = withoutLogs && ofLogs.has(table.name)
+    const condition = isLeftOut ? 'false' : conditions?.get(table.name)
+    const copying = client.query(copyTo(copyOf(table, condition)))
     // pg-copy-streams reads bytes; the types of a stream of Node know no more than unknown
     for await (const chunk of copying) yield chunk as Buffer
     rows[table.name] = copying.rowCount
@@ -63,8 +75,8 @@ async function* contents(
   yield lineOf({ sequences: await readSequences(client) })
 }
 
-const copyOf = ({ name, columns }: DataTable, isLeftOut: boolean) =>
-  `copy (select ${columns.join(', ')} from ${name}${isLeftOut ? ' where false' : ''}) to stdout`
+const copyOf = ({ name, columns }: DataTable, condition = 'true') =>
+  `copy (select ${columns.join(', ')} from ${name} where ${condition}) to stdout`
 
 /** Read last: no snapshot holds them back, so each has passed every number that a row has. */
 async function readSequences(client: pg.Client): Promise<Record<string, string>> {

@@ -17,7 +17,11 @@ export type QueueName = (typeof queues)[keyof typeof queues]
 const schema = 'pgboss'
 
 /** What the queue keeps of its own: the jobs, and the version of its schema in the one row of a table. */
-export const queueTables = { jobs: `${schema}.job`, version: `${schema}.version` } as const
+export const queueTables = {
+  jobs: `${schema}.job`,
+  workspaceOfJob: "data->>'workspaceId'",
+  version: `${schema}.version`,
+} as const
 
 const table = sql.raw(`${queueTables.jobs} j`)
 const now = sql.raw(`${schema}.job_now()`)

@@ -13,6 +13,7 @@ import {
 } from './render.ts'
 import { connectPage } from './render-connect.ts'
 import { pagesPage } from './render-pages.ts'
+import { retentionPage } from './render-retention.ts'
 import { restPage, toolsPage } from './render-surfaces.ts'
 
 test.each([
@@ -24,6 +25,7 @@ test.each([
   ['environment', environmentPage],
   ['permissions', permissionsPage],
   ['lifecycle', lifecyclePage],
+  ['retention', retentionPage],
   ['rules', rulesPage],
   ['pages', pagesPage],
   ['agents-tried', triedPage],

@@ -52,13 +52,14 @@ const keptApart = [
   'user_tokens',
 ] as const satisfies Table[]
 
-/** Every table with rows about a mission, an objective or a run, so that none is left out. */
-export const purged: readonly Table[] = [
+/** Every table whose rows go with their mission or objective. */
+export const goingAlong: readonly Table[] = [
   // the keys of an object literal are its key type; Object.keys only says string
-  ...(Object.keys(ofObjective) as Table[]),
-  ...ofMission,
-  ...keptApart,
+  ...new Set([...(Object.keys(ofObjective) as Table[]), ...ofMission]),
 ]
+
+/** Every table with rows about a mission, an objective or a run, so that none is left out. */
+export const purged: readonly Table[] = [...goingAlong, ...keptApart]
 
 const batch = 100
 

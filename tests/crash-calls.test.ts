@@ -40,6 +40,8 @@ const unbroken: readonly { why: string; calls: readonly Call[] }[] = [
     calls: [
       'createWorkspace',
       'updateWorkspace',
+      'deleteWorkspace',
+      'restoreWorkspace',
       'leaveWorkspace',
       'createInvitation',
       'revokeInvitation',

@@ -250,6 +250,8 @@ function withEarlierNames(line: string): string {
 
 /** Tables and columns that came with the files from 003_holds on, and what stood in the place of one. */
 const addedTables = new Set([
+  'held_memberships',
+  'removed_workspaces',
   'usage_weeks',
   'run_log_ends',
   'run_files',
@@ -272,6 +274,7 @@ const added = [
 const isAdded = (table: string, column: string) =>
   /^(?:budget_|used_|need$|need_)/.test(column) ||
   added.includes(column) ||
+  (table === 'workspaces' && ['deleted_at', 'deleted_by'].includes(column)) ||
   (table === 'entity_changes' && ['user_id', 'revision'].includes(column)) ||
   (table === 'run_diffs' && ['report', 'files', 'additions', 'deletions'].includes(column))
 

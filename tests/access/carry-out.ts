@@ -81,6 +81,11 @@ const changing: Readonly<Record<string, Preparation>> = {
   'PATCH /api/members/:id': async ({ world }) => ({
     input: { id: (await world.person('viewer')).userId, role: 'member' },
   }),
+  'POST /api/workspace/restore': async ({ person }) => {
+    const { workspace } = await person.call('getWorkspace', {})
+    await person.call('deleteWorkspace', { name: workspace.name })
+    return { input: {} }
+  },
   'POST /api/webhooks/:id/enable': async (scene) => {
     const prepared = await subscribed(scene)
     await scene.person.call('disableWebhook', { id: String(prepared.input['id']) })

@@ -91,6 +91,8 @@ export const leaves: Readonly<Record<WritingRoute, Leaves>> = {
   revokeInvitation: 'both',
   createWorkspace: 'audit',
   updateWorkspace: 'both',
+  deleteWorkspace: 'both',
+  restoreWorkspace: 'both',
   revokeWorkspaceToken: 'audit',
   createLoginRequest: { nothing: 'of no workspace yet, and nobody has approved it' },
   pollLoginRequest: 'audit',

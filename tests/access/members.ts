@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@svc/contracts/permissions'
 import { connectApplication } from '@svc/domain/testing/furnished'
+import { restoreWorkspaceOnServer } from '@svc/domain/workspaces/restore'
 import { sql } from 'kysely'
 import { type Preparation, made } from './prepare.ts'
 
@@ -22,9 +23,19 @@ const leaving: Preparation = async ({ world, person, role }) => {
   return { input: { workspace: 'here' }, undo }
 }
 
+/** It is back with all that was in it, but for its name. */
+const deleting: Preparation = async ({ world, person }) => {
+  const { workspace } = await person.call('getWorkspace', {})
+  const undo = async () => {
+    await restoreWorkspaceOnServer(world.domain, workspace)
+  }
+  return { input: { name: workspace.name }, undo }
+}
+
 /** Members, invitations, and the tokens of others. */
 export const ofMembers: Readonly<Record<string, Preparation>> = {
   'DELETE /api/members/me': leaving,
+  'POST /api/workspace/delete': deleting,
   'GET /api/members/:id/access': someMember('member'),
   'DELETE /api/members/:id': someMember('member'),
   'DELETE /api/invitations/:id': async ({ person }) => {

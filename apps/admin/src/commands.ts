@@ -10,6 +10,7 @@ import { OwnerEnvironment, OwnerInput, SetUpError, runCreateOwner } from './crea
 import { migrate } from './migrate.ts'
 import { ExportInput, ImportInput, runExport, runImport } from './transfer.ts'
 import { StatusInput, runStatus } from './status.ts'
+import { RestoreWorkspaceInput, runRestoreWorkspace } from './restore-workspace.ts'
 import { ResetEnvironment, ResetInput, runResetLink } from './reset-link.ts'
 
 const exitCode = { failed: 1, usage: 2, badConfiguration: 78 }
@@ -94,6 +95,18 @@ function commandsOf({ call, environment, log }: Called): Command {
       const input = ResetInput.parse(options)
       const configured = readEnvironment(ResetEnvironment, await environment(alongside))
       await runResetLink(configured, { log, input, say })
+    })
+  program
+    .command('restore-workspace')
+    .description(
+      'restore a workspace that its owner deleted less than 30 days ago, where no owner has a token for it any more',
+    )
+    .requiredOption('--workspace <slug>', 'its short name')
+    .addHelpText('after', `\nExample:\n  ${call()} restore-workspace --workspace acme`)
+    .action(async (options: unknown) => {
+      const input = RestoreWorkspaceInput.parse(options)
+      const configured = readEnvironment(DomainEnvironment, await environment(alongside))
+      await runRestoreWorkspace(configured, { log, input, say })
     })
   program
     .command('after-restore')

@@ -5,11 +5,13 @@ import { ensureMember, ensureWorkspace } from '@svc/domain/workspaces/set-up/set
 import { createLog } from '@svc/process/log'
 import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { createTestDatabase } from '@svc/testing/database'
+import { personWith } from '@svc/domain/testing/people'
 import { secretKeys } from '@svc/domain/testing/open-process'
 import { expect, test as base } from 'vitest'
 import { type OwnerEnvironment, OwnerInput, runCreateOwner } from './create-owner.ts'
 import { migrate } from './migrate.ts'
 import { ResetInput, runResetLink } from './reset-link.ts'
+import { runRestoreWorkspace } from './restore-workspace.ts'
 
 const log = createLog({ name: 'test', level: 'silent' })
 const anna = { workspaceName: 'Acme', email: 'anna@example.com', name: 'anna' }
@@ -138,6 +140,29 @@ test('prints a link by which anybody with an account sets a password, and tells 
   const secret = new URL(said.stdout.trim()).searchParams.get('token') ?? ''
   expect(await findResetLink(server.domain, secret)).toMatchObject({ email: anna.email })
   await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('restores a workspace that its owner deleted, and says where nothing was', async ({
+  server,
+}) => {
+  const owner = personWith(
+    server.domain,
+    (await server.create({ workspace: 'undone' })).stdout.trim(),
+  )
+  const said: string[] = []
+  const say = { stdout: () => undefined, stderr: (text: string) => void said.push(text) }
+  const restore = (workspace: string) =>
+    runRestoreWorkspace(server.environment, { log, input: { workspace }, say })
+  await owner.call('deleteWorkspace', { name: anna.workspaceName })
+  await expect(server.create({ workspace: 'undone' })).rejects.toThrow('restore-workspace')
+  await restore('undone')
+  await restore('undone')
+  expect(said).toEqual([
+    expect.stringMatching(/^undone is restored/),
+    'undone is not deleted: nothing was changed.\n',
+  ])
+  expect((await owner.call('getWorkspace', {})).workspace.slug).toBe('undone')
+  await expect(restore('nowhere')).rejects.toThrow('There is no workspace nowhere')
 })
 
 test('another key ring than that of the database is refused', async ({ server }) => {

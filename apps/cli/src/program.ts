@@ -118,7 +118,7 @@ export const groups: Record<string, Group> = {
     load: () => import('./commands/invitations.ts'),
   },
   workspace: {
-    summary: 'show and rename the workspace',
+    summary: 'show, rename, delete and restore the workspace',
     load: () => import('./commands/workspace.ts'),
   },
   inbox: {

@@ -8,6 +8,8 @@ export const AuditAction = z.enum([
   'grant.approved',
   'workspace.created',
   'workspace.changed',
+  'workspace.deleted',
+  'workspace.restored',
   'member.invited',
   'member.invitation_revoked',
   'member.joined',

@@ -52,6 +52,7 @@ const descriptions: readonly Description[] = [
     of: ['member:invite', 'member:update', 'member:remove'],
   },
   { words: 'change the workspace', of: ['workspace:update'] },
+  { words: 'delete the workspace', of: ['workspace:delete'] },
   { words: 'read the audit trail', of: ['audit:read'] },
   { words: 'see and revoke everybody’s tokens', of: ['token:read', 'token:revoke'] },
   {

@@ -35,6 +35,7 @@ export const permissionRows = {
     withoutProject: true,
   },
   'workspace:update': { role: 'admin' },
+  'workspace:delete': { role: 'owner' },
   'member:read': { role: 'viewer', withoutProject: true },
   'member:invite': { role: 'admin' },
   'member:update': { role: 'admin' },

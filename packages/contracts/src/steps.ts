@@ -31,6 +31,7 @@ function nameOfQueue({ project, queue }: { project: string; queue?: string | und
 
 /** Every step, in every surface's words: an operation of the service, or something that a person does on a machine. */
 export const steps = {
+  restoreWorkspace: row({}, 'Restore it with', () => 'svc workspace restore', null),
   listProjects: row({}, 'List them with', () => 'svc projects list', 'svc_resolve_project'),
   listProjectStatuses: row(
     { id: ref.optional() },

@@ -89,6 +89,7 @@ export const jsonTypes: Record<string, ColumnTypeName> = {
 export const literalTypes: Record<string, ColumnTypeName> = {
   'audit_trail.by_kind': plain("'token' | 'sign_in' | 'run'"),
   'invitations.role': from('permissions', 'Role'),
+  'held_memberships.role': from('permissions', 'Role'),
   'memberships.role': from('permissions', 'Role'),
   'user_tokens.kind': plain("'minted' | 'oauth'"),
   'user_tokens.preset': from('permissions', 'TokenPreset'),

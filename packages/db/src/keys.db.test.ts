@@ -8,6 +8,7 @@ const { emptyDatabase } = useDatabases()
 const shared: Record<string, string> = {
   workspaces: 'is what all others name',
   users: 'a person, who may be in several workspaces',
+  removed_workspaces: 'what is left of a workspace that has gone',
   user_passwords: 'of a person',
   user_identities: 'of a person',
   sign_ins: 'of a person, in all their workspaces',

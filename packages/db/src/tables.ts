@@ -246,6 +246,15 @@ export interface FeedFloorTable {
 export type FeedFloorRow = Selectable<FeedFloorTable>
 export type NewFeedFloor = Insertable<FeedFloorTable>
 
+export interface HeldMembershipTable {
+  workspace_id: string
+  user_id: string
+  role: Role
+  created_at: Timestamp
+}
+export type HeldMembershipRow = Selectable<HeldMembershipTable>
+export type NewHeldMembership = Insertable<HeldMembershipTable>
+
 export interface IdempotencyKeyTable {
   workspace_id: string
   owner: string
@@ -593,6 +602,17 @@ export interface QuestionTable {
 }
 export type QuestionRow = Selectable<QuestionTable>
 export type NewQuestion = Insertable<QuestionTable>
+
+export interface RemovedWorkspaceTable {
+  id: string
+  slug: string
+  name: string
+  deleted_by: string | null
+  deleted_at: Timestamp
+  removed_at: DefaultTimestamp
+}
+export type RemovedWorkspaceRow = Selectable<RemovedWorkspaceTable>
+export type NewRemovedWorkspace = Insertable<RemovedWorkspaceTable>
 
 export interface ReservedBranchTable {
   workspace_id: string
@@ -988,6 +1008,8 @@ export interface WorkspaceTable {
   max_token_days: Generated<number>
   created_at: DefaultTimestamp
   revision: Generated<number>
+  deleted_at: Timestamp | null
+  deleted_by: string | null
 }
 export type WorkspaceRow = Selectable<WorkspaceTable>
 export type NewWorkspace = Insertable<WorkspaceTable>
@@ -1004,6 +1026,7 @@ export interface Tables {
   execution_requests: ExecutionRequestTable
   failed_sign_ins: FailedSignInTable
   feed_floor: FeedFloorTable
+  held_memberships: HeldMembershipTable
   idempotency_keys: IdempotencyKeyTable
   inbox_items: InboxItemTable
   invitations: InvitationTable
@@ -1024,6 +1047,7 @@ export interface Tables {
   project_statuses: ProjectStatusTable
   projects: ProjectTable
   questions: QuestionTable
+  removed_workspaces: RemovedWorkspaceTable
   reserved_branches: ReservedBranchTable
   reset_links: ResetLinkTable
   run_diffs: RunDiffTable

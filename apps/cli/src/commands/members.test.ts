@@ -73,3 +73,16 @@ test('svc workspace shows and changes what it is called and how long its tokens 
     { maxTokenDays: 30, expectedRevision: 2 },
   ])
 })
+
+test('svc workspace deletes by the name that is typed, and says until when and how it is restored', async () => {
+  const workspace = { id: id('01'), slug: 'acme', name: 'Acme', maxTokenDays: 30, revision: 2 }
+  routes['POST /api/workspace/delete'] = () => ({ workspace, restorableUntil: at })
+  routes['POST /api/workspace/restore'] = () => ({ workspace })
+  const { code, stdout } = await svc('workspace', 'delete', 'Acme')
+  expect(calls.at(-1)?.body).toEqual({ name: 'Acme' })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `deleted Acme. Until ${shownAt} an owner restores it: svc workspace restore\n`,
+  })
+  expect((await svc('workspace', 'restore')).stdout).toContain('Runs stay cancelled')
+})

@@ -7,11 +7,12 @@ import {
   expectedRevisionOf,
   expectedRevisionOption,
 } from '../expected-revision.ts'
+import { localTime } from '../output/local-time.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
     'after',
-    '\nExamples:\n  svc workspace show\n  svc workspace rename "Acme Tools"',
+    '\nExamples:\n  svc workspace show\n  svc workspace rename "Acme Tools"\n  svc workspace delete "Acme Tools"',
   )
   command
     .command('show')
@@ -36,6 +37,40 @@ export function define(command: Command, cli: Cli): void {
     .action((days: string, options: ExpectedRevision) =>
       change(cli, { maxTokenDays: Number(days), ...expectedRevisionOf(options) }),
     )
+  command
+    .command('delete')
+    .description(
+      'delete the workspace of your token, by its name: runs are cancelled, tokens and webhooks dead at once; for 30 days an owner restores it',
+    )
+    .argument('<name>', 'its name, as show prints it')
+    .addHelpText('after', '\nExamples:\n  svc workspace delete "Acme Tools"')
+    .action((name: string) => remove(cli, name))
+  command
+    .command('restore')
+    .description('restore the workspace of your token, which an owner has deleted')
+    .addHelpText('after', '\nExamples:\n  svc workspace restore')
+    .action(() => restore(cli))
+}
+
+async function remove(cli: Cli, name: string): Promise<void> {
+  const answer = await (await openClient(cli)).call('deleteWorkspace', { name })
+  const until = localTime(answer.restorableUntil)
+  await print(
+    cli,
+    answer,
+    () =>
+      `deleted ${answer.workspace.name}. Until ${until} an owner restores it: svc workspace restore`,
+  )
+}
+
+async function restore(cli: Cli): Promise<void> {
+  const answer = await (await openClient(cli)).call('restoreWorkspace', {})
+  await print(
+    cli,
+    answer,
+    () =>
+      `${answer.workspace.name} is there, with its members, tokens and webhooks. Runs stay cancelled; what was held for a webhook is sent by: svc webhooks recover`,
+  )
 }
 
 async function show(cli: Cli): Promise<void> {

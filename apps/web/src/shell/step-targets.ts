@@ -46,6 +46,7 @@ const missionOr = (label: string, id: string | undefined) =>
 
 /** Each step that the service may name, as a page of the app takes it. A new one without its row does not compile. */
 const targets: { readonly [N in StepName]: Row<N> } = {
+  restoreWorkspace: () => onMachine,
   listProjects: () => page('Projects', 'projects', {}),
   listProjectStatuses: ({ id }) => atProject('Its board', id),
   listProjectResources: ({ id }) =>

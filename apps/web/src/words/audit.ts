@@ -7,6 +7,8 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   'grant.approved': 'Application let in',
   'workspace.created': 'Workspace made',
   'workspace.changed': 'Workspace changed',
+  'workspace.deleted': 'Workspace deleted',
+  'workspace.restored': 'Workspace restored',
   'member.invited': 'Invited',
   'member.invitation_revoked': 'Invitation revoked',
   'member.joined': 'Joined',

@@ -100,6 +100,7 @@ describe('a tool result', () => {
       .filter((next) => !toolNames.some((tool) => toolStep(next).match(`: ${tool}( \\{|$)`)))
       .map(({ operation }) => operation)
     expect(byPeople).toEqual([
+      'restoreWorkspace',
       'listProjectResources',
       'linkProjectResource',
       'listDeletedMissions',

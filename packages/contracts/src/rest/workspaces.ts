@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Revision, Slug, Uuid } from '../ids.ts'
+import { Revision, Slug, Timestamp, Uuid } from '../ids.ts'
 import { Title } from '../objective.ts'
 import { NextCursor } from '../page.ts'
 import { WorkspaceToken } from '../user-token.ts'
@@ -39,6 +39,32 @@ export const workspacesEndpoints = {
     answer: workspaceAnswer,
     status: 200,
     repeat: 'keyed',
+  },
+  /**
+   * At once its runs are cancelled, its tokens and sign-ins good for nothing, and its webhooks silent. For 30 days an owner
+   * restores it, by a token of theirs that was good in it; then it goes for good.
+   */
+  deleteWorkspace: {
+    method: 'POST',
+    path: '/api/workspace/delete',
+    permission: 'workspace:delete',
+    fullScope: true,
+    body: z.strictObject({
+      name: Title.describe('the name of the workspace, typed: with another one nothing is deleted'),
+    }),
+    answer: z.strictObject({ workspace: Workspace, restorableUntil: Timestamp }),
+    status: 200,
+    repeat: 'natural',
+  },
+  /** With all that was in it; its runs stay cancelled. One that is not deleted is answered as it is. */
+  restoreWorkspace: {
+    method: 'POST',
+    path: '/api/workspace/restore',
+    permission: 'workspace:delete',
+    fullScope: true,
+    answer: workspaceAnswer,
+    status: 200,
+    repeat: 'natural',
   },
   /** Everybody's, those of connected applications too. */
   listWorkspaceTokens: {

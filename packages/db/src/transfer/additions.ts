@@ -21,6 +21,7 @@ const adding: readonly string[] = [
   '016_inbox',
   '017_priorities',
   '018_audit_pruning',
+  '019_workspace_deletion',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

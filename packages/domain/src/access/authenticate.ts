@@ -1,5 +1,10 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { type Permission, presetPermissions, rolePermissions } from '@svc/contracts/permissions'
+import {
+  type Permission,
+  type Role,
+  presetPermissions,
+  rolePermissions,
+} from '@svc/contracts/permissions'
 import type { TokenAudience } from '@svc/contracts/user-token'
 import type { Queryable } from '@svc/db/database'
 import { compileOnce } from '@svc/db/compile-once'
@@ -134,6 +139,7 @@ function claimersInForce(
   return tokensInForce(db, objectiveOfRun)
     .where('t.workspace_id', '=', sql<string>`${workspaceId}`)
     .where('t.id', '=', sql<string>`${tokenId}`)
+    .where('m.role', 'is not', null)
     .where('o.id', 'is not', null)
     .where(isWithinItsProjects)
 }
@@ -150,6 +156,10 @@ type TokenRow = NonNullable<
 const isWithinItsProjects = sql<boolean>`
   om.project_id = any(coalesce(t.project_ids, array[om.project_id]))`
 
+/** What alone is left of a workspace that was deleted: all that an owner may do, in the hands of an owner. */
+const restores = sql<boolean>`h.role = 'owner' and t.scope_kind = 'full'
+  and t.project_ids is null and t.objective_id is null`
+
 /** Neither expired nor revoked, of members who are not disabled; with what they may, and the objective they are for. */
 function tokensInForce(
   db: Queryable,
@@ -158,8 +168,11 @@ function tokensInForce(
   return db
     .selectFrom('user_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .innerJoin('memberships as m', (join) =>
+    .leftJoin('memberships as m', (join) =>
       join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
+    )
+    .leftJoin('held_memberships as h', (join) =>
+      join.onRef('h.workspace_id', '=', 't.workspace_id').onRef('h.user_id', '=', 't.user_id'),
     )
     .leftJoin('objectives as o', (join) =>
       join.onRef('o.workspace_id', '=', 't.workspace_id').on('o.id', '=', objectiveId),
@@ -182,7 +195,8 @@ function tokensInForce(
       't.expires_at',
       't.hmac_kid',
       'u.name as user_name',
-      'm.role',
+      sql<Role>`coalesce(m.role, h.role)`.as('role'),
+      sql<boolean>`m.role is null`.as('is_of_deleted'),
       sql<boolean>`t.last_used_at is null or t.last_used_at < app.now() - interval '1 minute'`.as(
         'touch',
       ),
@@ -192,8 +206,11 @@ function tokensInForce(
     .where('t.revoked_at', 'is', null)
     .where('t.expires_at', '>', sql<Date>`app.now()`)
     .where('u.disabled_at', 'is', null)
+    .where((where) => where.or([where('m.role', 'is not', null), restores]))
     .where((where) => where.or([where('t.objective_id', 'is', null), isWithinItsProjects]))
 }
+
+const onlyRestoring: ReadonlySet<Permission> = new Set(['workspace:delete'])
 
 /** Role and scope meet here; a scoped token without scopes may do nothing. */
 function toActor(row: TokenRow): Actor {
@@ -204,7 +221,10 @@ function toActor(row: TokenRow): Actor {
     userId: row.user_id,
     userName: row.user_name,
     role: row.role,
-    permissions: new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
+    permissions: row.is_of_deleted
+      ? onlyRestoring
+      : new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
+    ...(row.is_of_deleted && { isOfDeleted: true }),
     credential: {
       kind: 'token',
       id: row.id,

@@ -21,7 +21,7 @@ export interface AccessScope {
 export function authorize(actor: Actor, permission: Permission, scope?: AccessScope): void {
   if (scope && !canSee(actor, permission, scope)) throw scope.missing
   const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
-  if (!isHeld) throw forbidden(permission)
+  if (!isHeld) throw actor.isOfDeleted ? workspaceIsDeleted() : forbidden(permission)
 }
 
 /** Whether authorize would let the call pass. */
@@ -78,6 +78,15 @@ export function whereVisibleTo({ credential }: Actor, columns: AccessColumns): R
     ...(objective && objectiveId ? [sql`${objectiveId} = ${objective.id}::uuid`] : []),
   ]
   return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
+}
+
+function workspaceIsDeleted(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'This workspace was deleted. An owner can restore it for 30 days; until then nothing else can be done here.',
+    undefined,
+    { next: { operation: 'restoreWorkspace', params: {} } },
+  )
 }
 
 function forbidden(permission: Permission): ServiceError {

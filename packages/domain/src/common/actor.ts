@@ -9,6 +9,8 @@ export interface Actor {
   role: Role
   /** role ∩ scope of the credential, read anew for every request */
   permissions: ReadonlySet<Permission>
+  /** An owner of a workspace that was deleted, who may restore it and nothing else. */
+  isOfDeleted?: true
   credential: {
     /**
      * A sign-in is that of a browser; it counts as a token of full scope. That of a run is derived from the token that

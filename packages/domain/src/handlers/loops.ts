@@ -8,6 +8,7 @@ import { removeClosedSetUp } from '../people/set-up.ts'
 import { advanceQueues } from '../run-queues/planner/planner.ts'
 import { notifyOfEndingTokens } from '../user-tokens/notify-of-end.ts'
 import { purgeDeleted } from '../deletion/purge.ts'
+import { purgeWorkspaces } from '../workspaces/purge.ts'
 import { inTransaction } from '../commit/transaction.ts'
 
 export interface DomainLoop {
@@ -51,5 +52,6 @@ export function domainLoops(domain: Domain): DomainLoop[] {
     },
     { name: 'tell-of-ending-tokens', everyMs: hourMs, run: () => notifyOfEndingTokens(domain) },
     { name: 'purge-deleted', everyMs: hourMs, run: () => purgeDeleted(domain) },
+    { name: 'purge-workspaces', everyMs: hourMs, run: () => purgeWorkspaces(domain) },
   ]
 }

@@ -152,6 +152,8 @@ import { resendWebhookDelivery } from '../webhooks/management/resend.ts'
 import { rotateWebhookSecret } from '../webhooks/management/rotate-secret.ts'
 import { updateWebhook } from '../webhooks/management/update.ts'
 import { createWorkspace } from '../workspaces/create.ts'
+import { deleteWorkspace } from '../workspaces/delete.ts'
+import { restoreWorkspace } from '../workspaces/restore.ts'
 import { getWorkspace, updateWorkspace } from '../workspaces/settings.ts'
 
 /** A route without its handler, or with one of another shape, does not compile. */
@@ -208,6 +210,8 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   createWorkspace,
   getWorkspace,
   updateWorkspace,
+  deleteWorkspace,
+  restoreWorkspace,
   listWorkspaceTokens,
   revokeWorkspaceToken,
   listConnectedApplications,

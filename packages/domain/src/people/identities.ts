@@ -210,7 +210,7 @@ async function putIdentity(tx: Tx, userId: string, { issuer, subject }: Identity
 async function join(tx: Tx, userId: string, { workspace, role, name }: Admission): Promise<string> {
   const { rows } = await sql<{ workspace_id: string }>`
     insert into memberships (workspace_id, user_id, role)
-    select id, ${userId}, ${role} from workspaces where slug = ${workspace}
+    select id, ${userId}, ${role} from workspaces where slug = ${workspace} and deleted_at is null
     returning workspace_id`.execute(tx)
   if (rows[0]) return rows[0].workspace_id
   throw new ServiceError(

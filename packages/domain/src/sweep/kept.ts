@@ -5,7 +5,10 @@ import type { Tables } from '@svc/db/tables'
  * is what goes after a time (`retention.ts`), and what goes with its mission or objective (`deletion/purge.ts`).
  */
 export const kept: Readonly<Partial<Record<keyof Tables, string>>> = {
-  workspaces: 'stay',
+  workspaces:
+    'stay; a deleted one goes 30 days later with all its rows, whatever else this page says of them',
+  held_memberships: 'as long as their workspace is deleted and can be restored',
+  removed_workspaces: 'stay: one line for each workspace that has gone',
   users: 'stay: one for each person, whom the history names',
   memberships: 'until the member goes',
   user_passwords: 'until the account is reset: one for each person',

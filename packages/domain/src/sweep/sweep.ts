@@ -13,6 +13,7 @@ import { expireQuestions } from '../questions/expire.ts'
 import { repairQueues } from '../run-queues/repair.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { collectWarnings } from '../common/warnings.ts'
+import { cancelRun } from '../execution-requests/cancel.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from '../execution-requests/end.ts'
 import { notifyOfNoRunner } from '../runners/no-runner.ts'
@@ -34,6 +35,7 @@ const outageSeconds = 30
  */
 export async function sweep(domain: Domain): Promise<void> {
   await forgiveOutage(domain)
+  await eachRequest(domain, ofDeletedWorkspace, cancelForGood)
   await eachRequest(domain, cancelOverdue(domain), forceCancel)
   await eachRequest(domain, leaseLapsed(domain), returnLapsed)
   await eachRequest(
@@ -78,6 +80,17 @@ async function forgiveOutage(domain: Domain): Promise<void> {
                  set last_heard_at = least(last_heard_at + make_interval(secs => ${gap}), app.now())
                where ${where.watched()}`.execute(tx)
   })
+}
+
+/** Where none is deleted, which is asked once, no run is looked at; else the offset makes of each one look-up a run. */
+const ofDeletedWorkspace = sql<boolean>`
+  (select exists (select from workspaces where deleted_at is not null))
+  and ${where.live('r')} and r.cancel_requested_at is null
+  and exists (select from workspaces w
+               where w.id = r.workspace_id and w.deleted_at is not null offset 0)`
+
+function cancelForGood(tx: UnitOfWork, run: Run): Promise<unknown> {
+  return cancelRun(tx, byService, run, 'the workspace was deleted')
 }
 
 /** Whoever was notified has not reported in time that the run is over. */

@@ -19,7 +19,7 @@ export async function getWorkspace(
     .selectAll()
     .where('id', '=', actor.workspaceId)
     .executeTakeFirstOrThrow()
-  return { workspace: view(row) }
+  return { workspace: viewWorkspace(row) }
 }
 
 export function updateWorkspace(
@@ -36,24 +36,24 @@ export function updateWorkspace(
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
-    refuseIfRevised(before.revision, expectedRevision, () => ({ workspace: view(before) }))
+    refuseIfRevised(before.revision, expectedRevision, () => ({ workspace: viewWorkspace(before) }))
     const values = {
       name: name ?? before.name,
       max_token_days: maxTokenDays ?? before.max_token_days,
       revision: before.revision + 1,
     }
     const isSame = values.name === before.name && values.max_token_days === before.max_token_days
-    if (isSame) return { workspace: view(before) }
+    if (isSame) return { workspace: viewWorkspace(before) }
     await tx.updateTable('workspaces').set(values).where('id', '=', id).execute()
     const after = { ...before, ...values }
-    const details = { from: view(before), to: view(after), name: after.name }
+    const details = { from: viewWorkspace(before), to: viewWorkspace(after), name: after.name }
     recordAudit(tx, context, actor, { action: 'workspace.changed', targetId: id, details })
     recordChange(tx, { workspace: { ...after, workspace_id: id } }, 'update')
-    return { workspace: view(after) }
+    return { workspace: viewWorkspace(after) }
   })
 }
 
-function view(row: WorkspaceRow): Workspace {
+export function viewWorkspace(row: WorkspaceRow): Workspace {
   const { id, slug, name, max_token_days: maxTokenDays, revision } = row
   return { id, slug, name, maxTokenDays, revision }
 }

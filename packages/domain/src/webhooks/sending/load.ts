@@ -121,11 +121,12 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
       select s.* from (select distinct workspace_id, subscription_id from found) k
       cross join lateral (
         select s.*, ${creatorMayRead} as may_read,
-               (select slug from workspaces where id = s.workspace_id) as workspace
-          from webhook_subscriptions s
+               w.slug as workspace, w.deleted_at as workspace_deleted_at
+          from webhook_subscriptions s join workspaces w on w.id = s.workspace_id
          where s.workspace_id = k.workspace_id and s.id = k.subscription_id limit 1) s),
     loaded as (
-      select f.*, s.deleted_at is not null as is_deleted, s.disabled_at is not null as is_disabled,
+      select f.*, s.deleted_at is not null as is_deleted, 
+             s.disabled_at is not null or s.workspace_deleted_at is not null as is_disabled,
              s.endpoint_url, s.workspace, s.secret_ciphertext,
              case when f.mode = 'full' and s.may_read then 'full' else 'thin' end as sent_mode
         from found f

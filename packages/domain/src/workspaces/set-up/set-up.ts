@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/contracts/errors'
 import type { Role, TokenPreset } from '@svc/contracts/permissions'
 import { presetPermissions } from '@svc/contracts/permissions'
 import type { Tx } from '@svc/db/database'
@@ -66,9 +67,17 @@ export async function putWorkspace(tx: Tx, { slug, name }: NewWorkspace): Promis
     .insertInto('workspaces')
     .values({ id: newId(), slug, name })
     .onConflict((conflict) => conflict.column('slug').doUpdateSet({ slug }))
-    .returning('id')
+    .returning(['id', 'deleted_at'])
     .executeTakeFirstOrThrow()
+  if (row.deleted_at !== null) throw isDeleted(slug)
   return row.id
+}
+
+function isDeleted(slug: string): ServiceError {
+  return new ServiceError(
+    'already_exists',
+    `The workspace ${slug} was deleted, and its slug is free only once it has gone for good. Have it restored (svc-admin restore-workspace), or choose another slug.`,
+  )
 }
 
 /** `role` is the one that the person has from now on, which is another when they were a member before. */

@@ -13,6 +13,7 @@ import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 import { usagePages } from './usage-pages.ts'
+import { wallPages } from './wall-pages.ts'
 import { webhookPages } from './webhook-pages.ts'
 
 async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
@@ -125,6 +126,7 @@ export const appPages: readonly ShownPage[] = [
   ...webhookPages,
   ...accessPages,
   ...usagePages,
+  ...wallPages,
   {
     name: 'no-such-page',
     at: '/w/:workspace/none',

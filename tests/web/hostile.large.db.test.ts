@@ -7,6 +7,7 @@ import { hostileTexts, shortHostileText } from './hostile-texts.ts'
 import { columnOf, openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
+import { openWall, wallRows } from './open-wall.ts'
 import { queuedWork } from './queues-scene.ts'
 import { logOf, openRun } from './run-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
@@ -311,45 +312,54 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     await expectText(page, misdeeds)
   })
 
-  test('on the page of what needs somebody', { timeout: 240_000 }, async ({ openApp, scene }) => {
-    const { world } = scene
-    let turn = 0
-    const short = (most?: number) => shortHostileText((turn += 1), most)
-    const slices = inSlices(hostileTexts, 12)
-    const { project, mission } = await world.missionWith(
-      slices.map((texts) => texts.join('\n\n')),
-      { title: short(), allowParallelObjectives: true },
-    )
-    const runner = await world.connectedRunner(project, { label: short(60) })
-    for (const [index, objective] of mission.objectives.entries()) {
-      const { agent } = await world.attachedRun(objective, runner)
-      await agent.heartbeat({ percent: 10, note: short() })
-      const label = short()
-      await agent.ask({
-        question: (slices[index] ?? []).join('\n\n'),
-        options: [{ id: 'x', label, description: short() }],
-      })
-    }
-    for (const title of hostileTexts.filter((text) => text.length <= 200)) {
-      const { mission: moved } = await world.missionWith([], { project, title })
-      await world.alice.call('moveMission', { id: moved.id, statusId: 'review' })
-    }
-    const failing = await world.missionWith([all], { project, title: short() })
-    await world.alice.launch(failing.mission.objectives[0])
-    await runner.failed(await runner.take(), { message: hostileTexts.slice(0, 12).join(' ') })
-    const { page, misdeeds } = await openApp()
-    await openNeeds(page, project)
-    await page.locator('[data-need]').first().waitFor()
-    const more = page.getByRole('button', { name: 'More', exact: true })
-    for (let rows = 50; await more.isVisible(); rows += 50) {
-      await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThanOrEqual(rows)
-      await more.click()
-      await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThan(rows)
-    }
-    expect((await needNames(page)).length).toBeGreaterThan(hostileTexts.length)
-    await page.getByText('⟨U+202E⟩').first().waitFor()
-    await expectText(page, misdeeds)
-  })
+  test(
+    'on the page of what needs somebody, and on a wall',
+    { timeout: 240_000 },
+    async ({ openApp, scene }) => {
+      const { world } = scene
+      let turn = 0
+      const short = (most?: number) => shortHostileText((turn += 1), most)
+      const slices = inSlices(hostileTexts, 12)
+      const { project, mission } = await world.missionWith(
+        slices.map((texts) => texts.join('\n\n')),
+        { title: short(), allowParallelObjectives: true },
+      )
+      const runner = await world.connectedRunner(project, { label: short(60) })
+      for (const [index, objective] of mission.objectives.entries()) {
+        const { agent } = await world.attachedRun(objective, runner)
+        await agent.heartbeat({ percent: 10, note: short() })
+        const label = short()
+        await agent.ask({
+          question: (slices[index] ?? []).join('\n\n'),
+          options: [{ id: 'x', label, description: short() }],
+        })
+      }
+      for (const title of hostileTexts.filter((text) => text.length <= 200)) {
+        const { mission: moved } = await world.missionWith([], { project, title })
+        await world.alice.call('moveMission', { id: moved.id, statusId: 'review' })
+      }
+      const failing = await world.missionWith([all], { project, title: short() })
+      await world.alice.launch(failing.mission.objectives[0])
+      await runner.failed(await runner.take(), { message: hostileTexts.slice(0, 12).join(' ') })
+      const { page, misdeeds } = await openApp()
+      await openNeeds(page, project)
+      await page.locator('[data-need]').first().waitFor()
+      const more = page.getByRole('button', { name: 'More', exact: true })
+      for (let rows = 50; await more.isVisible(); rows += 50) {
+        await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThanOrEqual(rows)
+        await more.click()
+        await expect.poll(() => page.locator('[data-need]').count()).toBeGreaterThan(rows)
+      }
+      expect((await needNames(page)).length).toBeGreaterThan(hostileTexts.length)
+      await page.getByText('⟨U+202E⟩').first().waitFor()
+      await expectText(page, misdeeds)
+      // as many of them as a very tall screen has room for
+      await openWall(page, project)
+      await page.setViewportSize({ width: 1080, height: 3_000 })
+      await expect.poll(() => wallRows(page).count()).toBeGreaterThan(35)
+      await expectText(page, misdeeds)
+    },
+  )
 
   test(
     'on a board, its cards and its columns',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { showMission } from '@svc/tests/web/mission-scene'
-import { say, table } from '../figures.ts'
+import { row, say } from '../figures.ts'
 import { type Page, openWebStage, untilSettled } from './stage.ts'
 import { weigh } from './weigh.ts'
 
@@ -16,6 +16,7 @@ export async function measureMemory({ changes }: { changes: number }): Promise<v
   for (const [name, path] of [
     ['mission', `/m/${mission.displayId}`],
     ['projects', '/projects'],
+    ['wall', '/wall'],
   ] as const) {
     const page = await stage.openPage()
     await page.goto(stage.addressOf(path))
@@ -25,21 +26,17 @@ export async function measureMemory({ changes }: { changes: number }): Promise<v
   say(
     `Memory: after garbage collection, over ${changes} changes at ${busyRate * timesAsFast} a second.`,
   )
-  const rows = [['page', 'changes', 'MiB', 'of the beginning', 'nodes', 'listeners']]
   const first = new Map<string, number>()
+  // said as soon as it is known: whoever ends the hour early has what there is
   const note = async (done: number) => {
     for (const { name, page } of shown) {
       const { heap, nodes, listeners } = await weigh(page)
       const before = first.get(name) ?? heap
       first.set(name, before)
-      rows.push([
-        name,
-        String(done),
-        (heap / 2 ** 20).toFixed(1),
-        (heap / before).toFixed(2),
-        String(nodes),
-        String(listeners),
-      ])
+      row(
+        `${name}, after ${done} changes`,
+        `${(heap / 2 ** 20).toFixed(1)} MiB, ${(heap / before).toFixed(2)} of the beginning; ${nodes} nodes, ${listeners} listeners`,
+      )
     }
   }
   await note(0)
@@ -50,5 +47,4 @@ export async function measureMemory({ changes }: { changes: number }): Promise<v
     await delay(begun + (done * 1_000) / (busyRate * timesAsFast) - Date.now())
     if ([1, 2, 3].some((third) => done === Math.floor((changes * third) / 3))) await note(done)
   }
-  table(rows)
 }

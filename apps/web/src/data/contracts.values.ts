@@ -10,11 +10,14 @@ import { type RouteName, restContracts } from '@svc/contracts/rest'
 import { Rights, defaultRights, rightsInWords as ofRights } from '@svc/contracts/rights'
 import { entryReasons as ofEntries, inFlightStates as inFlight } from '@svc/contracts/run-queue'
 import * as states from '@svc/contracts/states'
+import { version as ours } from '@svc/contracts/version'
 import { PayloadMode, WebhookDeliveryState } from '@svc/contracts/webhook-subscription'
 
 // What the app needs of the contracts as values: the build runs this file, and loads none of them.
 
 export const limits = all
+/** Of this app: it is released together with the service. */
+export const version = ours
 export const rolePermissions = ofRoles
 export const { objectiveStates, requestStatuses, runOutcomes, closedTypes, liveRunStates } = states
 /** In the order in which they are listed. */

@@ -34,6 +34,7 @@ function openBrowser({ baseUrl }: FeedServer, hasLocks = true) {
       return {
         close,
         heard,
+        isLeading: following.isLeading.get,
         types,
         cursors: () => heard.flatMap((news) => (news.type === 'change' ? [news.cursor] : [])),
         hears: (type: News['type']) => expect.poll(types).toContain(type),
@@ -54,6 +55,20 @@ describe('the tabs of a browser', () => {
     await expect.poll(second.cursors).toEqual(['1.1'])
     expect(first.cursors()).toEqual(['1.1'])
     expect(server.connections).toHaveLength(1)
+    expect([first.isLeading(), second.isLeading()]).toEqual([true, false])
+  })
+
+  test('know the version of the service, whichever of them was told it', async () => {
+    const server = await serveFeed()
+    const browser = openBrowser(server)
+    const [first, second] = [browser.openTab(), browser.openTab()]
+    for (const tab of [first, second]) {
+      await tab.hears('start')
+      expect(tab.heard).toContainEqual({ type: 'start', cursor: '1.0', version: '0.0.0' })
+    }
+    const third = browser.openTab()
+    await third.hears('start')
+    expect(third.heard).toContainEqual({ type: 'start', cursor: '1.0', version: '0.0.0' })
   })
 
   test('follow a feed each where the browser has no locks for them to agree by', async () => {
@@ -78,6 +93,7 @@ describe('the tabs of a browser', () => {
     await expect.poll(second.cursors).toEqual(['1.7'])
     first.close()
     await expect.poll(() => server.connections.length).toBe(2)
+    expect(second.isLeading()).toBe(true)
     expect(server.connections[1]?.from).toBe('1.7')
     await expect.poll(() => second.types().filter((type) => type === 'start').length).toBe(2)
     server.send('1.8')

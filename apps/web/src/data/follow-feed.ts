@@ -2,6 +2,7 @@ import type { BrowserClient } from '@svc/client/browser'
 import { RefusedError } from '@svc/client/errors'
 import { sleep } from '@svc/client/retry'
 import { type News, newsOf } from './news.ts'
+import { type Store, createStore } from './store.ts'
 
 /** The parts of a browser that tabs agree by; Node has the same. */
 export interface TabParts {
@@ -21,6 +22,8 @@ export interface FollowOptions extends TabParts {
 export interface Following {
   /** To be told of the feed's connection, as long as this tab is the one that follows. */
   onConnection: (state: 'open' | 'closed') => void
+  /** This tab follows the feed, and hands it on. */
+  isLeading: Pick<Store<boolean>, 'get' | 'subscribe'>
 }
 
 const refusedMs = 10_000
@@ -39,12 +42,16 @@ export function followFeed(options: FollowOptions): Following {
   const { name, locks, signal, hear } = options
   const channel = locks && options.openChannel(name)
   let cursor: string | undefined
-  let isLeading = false
+  let version: string | undefined
+  const isLeading = createStore(false)
   let hasBegun = false
 
   const take = (news: News) => {
     if ('cursor' in news) cursor = news.cursor
-    if (news.type === 'start') hasBegun = true
+    if (news.type === 'start') {
+      hasBegun = true
+      version = news.version ?? version
+    }
     if (news.type === 'away' || news.type === 'signed-out') hasBegun = false
     hear(news)
   }
@@ -54,15 +61,16 @@ export function followFeed(options: FollowOptions): Following {
   }
   channel?.addEventListener('message', ({ data }: MessageEvent<News | Hello>) => {
     if (data.type !== 'hello') take(data)
-    else if (isLeading && hasBegun && cursor !== undefined) {
-      channel.postMessage({ type: 'start', cursor } satisfies News)
+    else if (isLeading.get() && hasBegun && cursor !== undefined) {
+      const start: News = { type: 'start', cursor, ...(version !== undefined && { version }) }
+      channel.postMessage(start)
     }
   })
   channel?.postMessage({ type: 'hello' } satisfies Hello)
   signal.addEventListener('abort', () => channel?.close())
 
   const leadOn = async () => {
-    isLeading = true
+    isLeading.set(true)
     while (!signal.aborted) await lead(options, cursor, tell)
   }
   // where it is aborted the tab is done with it
@@ -72,8 +80,9 @@ export function followFeed(options: FollowOptions): Following {
   return {
     onConnection: (state) => {
       // that it is open again the feed says itself, by how it begins
-      if (state === 'closed' && isLeading && !signal.aborted) tell({ type: 'away' })
+      if (state === 'closed' && isLeading.get() && !signal.aborted) tell({ type: 'away' })
     },
+    isLeading,
   }
 }
 

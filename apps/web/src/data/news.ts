@@ -6,7 +6,8 @@ import type { FeedChange, FeedLog } from '@svc/contracts/feed'
  * `reset`: something may have been missed, so what is shown is read anew.
  */
 export type News =
-  | { type: 'start'; cursor: string }
+  // the version of the service, which a tab of an older version of this app does not hand on
+  | { type: 'start'; cursor: string; version?: string }
   | { type: 'change'; cursor: string; change: FeedChange }
   | { type: 'log'; cursor: string; log: FeedLog }
   | { type: 'reset'; cursor: string }
@@ -17,7 +18,7 @@ export type News =
 export function newsOf(event: FeedEvent): News | undefined {
   switch (event.event) {
     case 'start':
-      return { type: 'start', cursor: event.id }
+      return { type: 'start', cursor: event.id, version: event.data.version }
     case 'change':
       return { type: 'change', cursor: event.id, change: event.data }
     case 'log':

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { type Service, openService } from './connection.ts'
 import { type DraftOptions, type Drafts, openDrafts } from './drafts.ts'
-import { type TabParts, followFeed } from './follow-feed.ts'
+import { type Following, type TabParts, followFeed } from './follow-feed.ts'
 import { startLive } from './live.ts'
 import { keepNewest } from './newest.ts'
 import type { News } from './news.ts'
@@ -21,6 +21,8 @@ export interface Workspace {
   readonly drafts: Drafts
   /** The feed has begun, so that nothing falls between what is read now and what it tells. */
   readonly mayRead: Store<boolean>
+  /** This tab follows the feed for all tabs of the browser. */
+  readonly isLeading: Following['isLeading']
   /** Hears what the feed tells, for what is shown of it besides what is read. */
   listen: (hear: (news: News) => void) => () => void
   close: () => void
@@ -122,6 +124,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     queries,
     drafts,
     mayRead,
+    isLeading: following.isLeading,
     listen: (hear) => {
       listening.add(hear)
       return () => listening.delete(hear)
@@ -180,7 +183,8 @@ function hearConnection({ connection }: Service, news: News): void {
   else if (news.type === 'start') {
     // also after somebody has signed in again in another tab
     const isIn = { isReached: true, isSignedIn: true, isMember: undefined }
-    connection.set({ ...known, ...isIn, feed: 'live' })
+    const version = news.version ?? known.version
+    connection.set({ ...known, ...isIn, version, feed: 'live' })
   }
 }
 

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Router } from 'wouter'
+import { isUnanswered } from '../data/unanswered.ts'
 import { WorkspaceContext, useStore } from '../data/use-workspace.ts'
 import { type Workspace, withMe } from '../data/workspace.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -15,6 +16,9 @@ interface AppProps {
   open: () => Promise<Workspace>
   keyboard: Keyboard
 }
+
+/** A service that does not answer is asked again as often: a screen on a wall has nobody who would. */
+const againMs = 5_000
 
 type Opened = { workspace: Workspace } | { error: Error } | undefined
 
@@ -39,6 +43,12 @@ export function App({ slug, open, keyboard }: AppProps) {
       workspace?.close()
     }
   }, [open, attempt])
+  useEffect(() => {
+    if (opened === undefined || !('error' in opened) || !isUnanswered(opened.error))
+      return undefined
+    const timer = setTimeout(() => setAttempt((before) => before + 1), againMs)
+    return () => clearTimeout(timer)
+  }, [opened])
   if (opened === undefined || 'error' in opened) {
     const retry = () => {
       setOpened(undefined)

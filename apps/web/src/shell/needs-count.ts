@@ -28,16 +28,16 @@ export const needs = defineRead({
 export const firstNeeds: RouteRequest<'listNeeds'> = { whose: 'mine' }
 
 /** How many wait for me: from the list where that is shown, else read by itself, without its rows. */
-export function useNeedsCount(): ReturnType<typeof totalOf> | undefined {
+export function useNeedsCount({ enabled = true } = {}): ReturnType<typeof totalOf> | undefined {
   const [path] = useLocation()
   const search = useSearch()
   const mayRead = useSettled()
-  const isListed = path === routes.needs.path && search === ''
+  const isListed = enabled && path === routes.needs.path && search === ''
   const listed = usePages(needs, firstNeeds, { enabled: isListed }).data?.pages[0]
   const counted = useRead(
     needs,
     { ...firstNeeds, limit: 1 },
-    { enabled: !isListed && mayRead },
+    { enabled: enabled && !isListed && mayRead },
   ).data
   const counts = (isListed ? (listed ?? counted) : (counted ?? listed))?.counts
   return counts && totalOf(counts, 'mine')

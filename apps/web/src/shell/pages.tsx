@@ -11,6 +11,7 @@ import { ProjectTabs } from './project-tabs.tsx'
 import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
 import { Settling } from './settled.ts'
 import styles from './shell.module.css'
+import { nameTab } from './tab-mark.tsx'
 
 const pages = new Map<RouteKey, PageModule['Page']>()
 
@@ -34,7 +35,7 @@ export function Pages() {
   const first = useRef(true)
   // before the page itself, which may have a better one
   useLayoutEffect(() => {
-    document.title = `${title} · svc`
+    nameTab(title)
   }, [path, title])
   useEffect(() => {
     if (first.current) {

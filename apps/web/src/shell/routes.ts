@@ -18,6 +18,8 @@ interface RouteRow {
   readonly nav?: { label: string; key: string; icon: IconName }
   /** The page in the navigation that it is a part of. */
   readonly within?: 'projects'
+  /** Nothing stands around it: no bar, and no navigation. */
+  readonly isBare?: true
   /** Whoever lacks it is not led there. */
   readonly needs?: Permission
 }
@@ -140,7 +142,14 @@ export const routes = {
     nav: { label: 'Audit', key: 't', icon: 'shield' },
     needs: 'audit:read',
   },
-  wall: { path: '/wall', title: 'Wall' },
+  wall: {
+    path: '/wall',
+    title: 'Wall',
+    load: () => import('../features/wall/page.tsx'),
+    nav: { label: 'Wall', key: 'l', icon: 'wall' },
+    needs: 'mission:read',
+    isBare: true,
+  },
 } as const satisfies Record<string, RouteRow>
 
 export type RouteKey = keyof typeof routes

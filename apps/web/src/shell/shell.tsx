@@ -10,9 +10,11 @@ import { LiveRegions } from './live-regions.tsx'
 import { Nav, useNav } from './nav.tsx'
 import { Pages } from './pages.tsx'
 import { RoleChange } from './role-change.tsx'
+import { findRoute, routeRow } from './routes.ts'
 import styles from './shell.module.css'
 import { SignOut } from './sign-out.tsx'
 import { SignedOut } from './signed-out.tsx'
+import { TabMark } from './tab-mark.tsx'
 import { useKeys } from './use-keys.ts'
 
 type Open = 'find' | 'help' | 'sign-out' | 'capture' | undefined
@@ -36,26 +38,33 @@ export function Shell() {
       run: () => go(path),
     })),
   ])
+  const shown = findRoute(path)
+  const isBare = shown !== undefined && routeRow(shown.key).isBare === true
   return (
-    <div className={styles['shell']}>
-      <a className={styles['skip']} href="#main">
-        Skip to the page
-      </a>
-      <Bar
-        onFind={() => setOpen('find')}
-        onHelp={() => setOpen('help')}
-        onCapture={capture}
-        onSignOut={() => setOpen('sign-out')}
-      />
-      <Nav />
+    <div className={isBare ? styles['bare'] : styles['shell']}>
+      {!isBare && (
+        <>
+          <a className={styles['skip']} href="#main">
+            Skip to the page
+          </a>
+          <Bar
+            onFind={() => setOpen('find')}
+            onHelp={() => setOpen('help')}
+            onCapture={capture}
+            onSignOut={() => setOpen('sign-out')}
+          />
+          <Nav />
+        </>
+      )}
       <Pages />
+      <TabMark isCounted={!isBare} />
       <LiveRegions />
       <Toasts />
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       {open === 'capture' && <Capture onClose={close} />}
       {open === 'sign-out' && <SignOut onClose={close} />}
-      <SignedOut />
+      {!isBare && <SignedOut />}
       <RoleChange />
     </div>
   )

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, lazy, useEffect } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { visible } from '../../words/visible.ts'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { useWide } from '../../ui/use-wide.ts'
 import type { Board } from './board.ts'
@@ -44,7 +44,7 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
   const dragging = useDragging()
   const onKeyDown = useBoardKeys(scene, opened !== undefined)
   useEffect(() => {
-    document.title = `${visible(board.project.name)} · svc`
+    nameTab(board.project.name)
   }, [board.project.name])
   return (
     <SceneContext value={scene}>

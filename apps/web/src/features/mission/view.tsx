@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom'
 import { useSearchParams } from 'wouter'
 import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
 import { Questions } from '../../parts/question/questions.tsx'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { TabList, TabPanel } from '../../ui/tabs.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { visible } from '../../words/visible.ts'
 import { CancelRun } from './cancel-run.tsx'
 import { DeleteMission, DeleteObjective } from './delete.tsx'
 import { Header } from './header.tsx'
@@ -65,7 +65,7 @@ export function MissionView({ id, known, objective }: ViewProps) {
   useWanted((wanted) => act(wanted, named?.id))
   const { displayId, title } = shown.mission
   useEffect(() => {
-    document.title = `${displayId} ${visible(title)} · svc`
+    nameTab(`${displayId} ${title}`)
   }, [displayId, title])
   useMissionKeys(scene, () => setTab('objectives'))
   const runnerOf = ({ objectiveId }: { objectiveId: string }) =>

@@ -1,7 +1,7 @@
-import { Suspense, lazy, useEffect } from 'react'
+import { Suspense, lazy } from 'react'
 import { useSearchParams } from 'wouter'
 import { usePages, useRead } from '../../data/reads.ts'
-import { firstNeeds, needs, useNeedsCount } from '../../shell/needs-count.ts'
+import { firstNeeds, needs } from '../../shell/needs-count.ts'
 import { PageHead } from '../../shell/pages.tsx'
 import { useSettled } from '../../shell/settled.ts'
 import { Shown } from '../../shell/shown.tsx'
@@ -21,7 +21,6 @@ const FirstRun = lazy(async () => ({
 export function Page() {
   const [search] = useSearchParams()
   const asked = readAsked(search.toString())
-  useCountInTitle()
   if (asked.question !== undefined) return <ToQuestion id={asked.question} />
   return <Waiting key={`${asked.whose} ${asked.project}`} asked={asked} />
 }
@@ -65,13 +64,4 @@ function FirstSteps() {
       <FirstRun />
     </Suspense>
   )
-}
-
-/** `(3) Needs you · svc`: seen from another tab. */
-function useCountInTitle(): void {
-  const waiting = useNeedsCount()
-  const count = waiting === undefined || waiting.count === 0 ? '' : `(${waiting.text}) `
-  useEffect(() => {
-    document.title = `${count}Needs you · svc`
-  }, [count])
 }

@@ -1,7 +1,7 @@
 import type { RouteRequest } from '@svc/contracts/rest'
 import { liveRunStates } from '../../data/contracts.values.ts'
+import { patchRuns } from '../../data/patch-runs.ts'
 import { defineRead } from '../../data/reads.ts'
-import { patchRuns } from './patch-runs.ts'
 
 /** What is under way, with why a launch is not taken. */
 export const runs = defineRead({

@@ -2,9 +2,9 @@ import type { Project } from '@svc/contracts/project'
 import { useEffect } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { PageHead } from '../../shell/pages.tsx'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Text } from '../../ui/text.tsx'
-import { visible } from '../../words/visible.ts'
 import { settingsKeys } from './keys.ts'
 import { LaunchSection } from './launch-section.tsx'
 import { ProjectSection } from './project-section.tsx'
@@ -16,7 +16,7 @@ import { StatusesSection } from './statuses-section.tsx'
 export function SettingsView({ project }: { project: Project }) {
   const { rights } = useWorkspace()
   useEffect(() => {
-    document.title = `Settings of ${visible(project.name)} · svc`
+    nameTab(`Settings of ${project.name}`)
   }, [project.name])
   useKeys(settingsKeys({ mayCall: rights.mayCall, walk, press }))
   return (

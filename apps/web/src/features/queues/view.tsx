@@ -5,11 +5,11 @@ import { startTransition, useEffect, useOptimistic, useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { PageHead } from '../../shell/pages.tsx'
 import { Shown } from '../../shell/shown.tsx'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Text } from '../../ui/text.tsx'
-import { visible } from '../../words/visible.ts'
 import type { Change } from './changes.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Hindrances } from './hindrances.tsx'
@@ -34,7 +34,7 @@ export function QueuesView({ project, read, wanted }: ViewProps) {
   const [opened, open] = useState<Opened>()
   const mayDefine = rights.mayCall('createRunQueue')
   useEffect(() => {
-    document.title = `Run queues of ${visible(project.name)} · svc`
+    nameTab(`Run queues of ${project.name}`)
   }, [project.name])
   return (
     <>

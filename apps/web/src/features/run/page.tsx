@@ -11,6 +11,7 @@ import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { isBuilt, pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -67,7 +68,7 @@ function Run({ executionRequest: run, reason, nextSteps }: RouteOutput<'getExecu
   )
   const title = names?.objective.displayId ?? ''
   useEffect(() => {
-    if (title !== '') document.title = `Run of ${title} · svc`
+    if (title !== '') nameTab(`Run of ${title}`)
   }, [title])
   return (
     <div className={styles['run']}>

@@ -7,6 +7,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { ButtonLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -37,7 +38,7 @@ export function Page({ params: { webhook: id = '', delivery: deliveryId = '' } }
   const type = known?.type
   useFollowSent(useMemo(() => (known ? [known] : []), [known]))
   useEffect(() => {
-    if (type !== undefined) document.title = `${type} · svc`
+    if (type !== undefined) nameTab(type)
   }, [type])
   return (
     <ShownUntilGone of={read} title="Webhook delivery">

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
+import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +28,7 @@ export function Page({ params: { webhook: id = '' } }: { params: { webhook?: str
   const read = useRead(oneWebhook, { id })
   const name = read.data?.webhook.name
   useEffect(() => {
-    if (name !== undefined) document.title = `${name} · svc`
+    if (name !== undefined) nameTab(name)
   }, [name])
   return (
     <ShownUntilGone of={read} title="Webhook">

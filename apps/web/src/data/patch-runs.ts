@@ -1,6 +1,6 @@
 import type { FeedChange } from '@svc/contracts/feed'
 import type { RouteOutput } from '@svc/contracts/rest'
-import { progressOf } from '../../data/progress.ts'
+import { progressOf } from './progress.ts'
 
 type Runs = RouteOutput<'listExecutionRequests'>
 

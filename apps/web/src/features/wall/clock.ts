@@ -1,0 +1,13 @@
+/** A time of day, as 14:05. */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+}
+
+/** When the day of that moment began, where the screen is. */
+export function beginOfDay(at: number): string {
+  return new Date(new Date(at).setHours(0, 0, 0, 0)).toISOString()
+}

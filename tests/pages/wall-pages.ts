@@ -1,0 +1,46 @@
+import { needsToLookAt } from '../web/needs-scene.ts'
+import { goTo } from './go-to.ts'
+import type { ShownPage } from './shown-page.ts'
+
+const at = '/w/:workspace/wall'
+
+/** The screen of a team: while there is much on it, while there is nothing, and while the service is away. */
+export const wallPages: readonly ShownPage[] = [
+  {
+    name: 'wall',
+    at,
+    about: 'A screen that a team looks at: what waits, what runs, and how much there is of it.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await needsToLookAt(scene.world)
+      await goTo(page, scene, '/wall?p=shop')
+      await page.getByText('Keep the old cookie name').waitFor()
+    },
+  },
+  {
+    name: 'wall-empty',
+    at,
+    about: 'Nothing waits, and nothing runs.',
+    isSignedIn: true,
+    hasNoPicture: true,
+    async open(page, scene) {
+      const { project } = await scene.world.missionWith([])
+      await goTo(page, scene, `/wall?p=${project.slug}`)
+      await page.getByText('Nothing needs anybody.').waitFor()
+    },
+  },
+  {
+    name: 'wall-away',
+    at,
+    about: 'What stands there may be old, and says since when.',
+    isSignedIn: true,
+    hasNoPicture: true,
+    async open(page, scene) {
+      await needsToLookAt(scene.world)
+      await goTo(page, scene, '/wall?p=shop')
+      await page.getByText('Keep the old cookie name').waitFor()
+      await page.context().setOffline(true)
+      await page.getByText('Not connected since').waitFor()
+    },
+  },
+]

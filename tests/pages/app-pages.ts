@@ -6,6 +6,7 @@ import { goTo } from './go-to.ts'
 import { inboxPages } from './inbox-pages.ts'
 import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
+import { notifyPages } from './notify-pages.ts'
 import { operatePages } from './operate-pages.ts'
 import { projectSettingsPages } from './project-settings-pages.ts'
 import { reviewPages } from './review-pages.ts'
@@ -127,6 +128,7 @@ export const appPages: readonly ShownPage[] = [
   ...accessPages,
   ...usagePages,
   ...wallPages,
+  ...notifyPages,
   {
     name: 'no-such-page',
     at: '/w/:workspace/none',

@@ -5,6 +5,7 @@ import { type Following, type TabParts, followFeed } from './follow-feed.ts'
 import { startLive } from './live.ts'
 import { keepNewest } from './newest.ts'
 import type { News } from './news.ts'
+import { openNotifySetting } from './notify-setting.ts'
 import { type Me, type Rights, rightsOf } from './rights.ts'
 import { watchStanding } from './standing.ts'
 import { type Store, createStore } from './store.ts'
@@ -23,6 +24,8 @@ export interface Workspace {
   readonly mayRead: Store<boolean>
   /** This tab follows the feed for all tabs of the browser. */
   readonly isLeading: Following['isLeading']
+  /** This browser notifies its person of what is theirs. */
+  readonly notify: Store<boolean>
   /** Hears what the feed tells, for what is shown of it besides what is read. */
   listen: (hear: (news: News) => void) => () => void
   close: () => void
@@ -63,6 +66,12 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     person: me.user.id,
     workspace: me.workspace.id,
     signIn: () => who.get().signInId ?? '',
+  })
+  const notify = openNotifySetting({
+    storage: browser.storage,
+    openChannel: browser.openChannel,
+    person: me.user.id,
+    signal: closing.signal,
   })
   const lookAgain = async () => {
     const now = await service.call('getMe', {}).catch(() => undefined)
@@ -125,6 +134,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     drafts,
     mayRead,
     isLeading: following.isLeading,
+    notify,
     listen: (hear) => {
       listening.add(hear)
       return () => listening.delete(hear)

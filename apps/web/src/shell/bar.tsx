@@ -12,11 +12,12 @@ export interface BarProps {
   onHelp: () => void
   /** Undefined for who may note nothing down. */
   onCapture: (() => void) | undefined
+  onNotify: () => void
   onSignOut: () => void
 }
 
 /** Where one is, whether it is live, and what is everywhere: another workspace, find, oneself. */
-export function Bar({ onFind, onHelp, onCapture, onSignOut }: BarProps) {
+export function Bar({ onFind, onHelp, onCapture, onNotify, onSignOut }: BarProps) {
   const { me } = useWorkspace()
   return (
     <header className={styles['bar']}>
@@ -63,6 +64,7 @@ export function Bar({ onFind, onHelp, onCapture, onSignOut }: BarProps) {
             : []),
           { key: 'account', text: 'Your account', href: '/account' },
           { key: 'keys', text: 'Keys', onChoose: onHelp },
+          { key: 'notifications', text: 'Notifications', onChoose: onNotify },
           { key: 'sign-out', text: 'Sign out', onChoose: onSignOut },
         ]}
       />

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useWorkspace } from '../data/use-workspace.ts'
+import { useStore, useWorkspace } from '../data/use-workspace.ts'
 import { Capture } from '../parts/capture/capture.tsx'
+import { loadPart } from '../ui/load-part.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { Bar } from './bar.tsx'
 import { Find } from './find.tsx'
@@ -11,13 +12,21 @@ import { Nav, useNav } from './nav.tsx'
 import { Pages } from './pages.tsx'
 import { RoleChange } from './role-change.tsx'
 import { findRoute, routeRow } from './routes.ts'
+import { useSettled } from './settled.ts'
 import styles from './shell.module.css'
 import { SignOut } from './sign-out.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { TabMark } from './tab-mark.tsx'
 import { useKeys } from './use-keys.ts'
 
-type Open = 'find' | 'help' | 'sign-out' | 'capture' | undefined
+type Open = 'find' | 'help' | 'notify' | 'sign-out' | 'capture' | undefined
+
+const NotifyDialog = lazy(async () => ({
+  default: (await loadPart(() => import('../parts/notify/dialog.tsx'))).NotifyDialog,
+}))
+const Notify = lazy(async () => ({
+  default: (await loadPart(() => import('../parts/notify/notify.tsx'))).Notify,
+}))
 
 /** What is around every page. */
 export function Shell() {
@@ -26,6 +35,7 @@ export function Shell() {
   const { rights } = useWorkspace()
   const close = () => setOpen(undefined)
   const capture = rights.mayCall('createInboxItem') ? () => setOpen('capture') : undefined
+  const notifies = useNotifies()
   // the buttons of the browser lead to another page under an open dialog
   useEffect(close, [path])
   useKeys([
@@ -51,6 +61,7 @@ export function Shell() {
             onFind={() => setOpen('find')}
             onHelp={() => setOpen('help')}
             onCapture={capture}
+            onNotify={() => setOpen('notify')}
             onSignOut={() => setOpen('sign-out')}
           />
           <Nav />
@@ -63,9 +74,19 @@ export function Shell() {
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       {open === 'capture' && <Capture onClose={close} />}
+      <Suspense>{open === 'notify' && <NotifyDialog onClose={close} />}</Suspense>
+      {/* by itself: what waits for its code would hide the dialog that turns it on */}
+      <Suspense>{notifies && <Notify />}</Suspense>
       {open === 'sign-out' && <SignOut onClose={close} />}
       {!isBare && <SignedOut />}
       <RoleChange />
     </div>
   )
+}
+
+/** Once the page is there; a browser that shows none of such a page has not what tabs agree by either. */
+function useNotifies(): boolean {
+  const isOn = useStore(useWorkspace().notify)
+  const isSettled = useSettled()
+  return isOn && isSettled && window.isSecureContext
 }

@@ -4,7 +4,7 @@ import type { ShownPage } from './shown-page.ts'
 
 const at = '/w/:workspace/wall'
 
-/** The screen of a team: while there is much on it, while there is nothing, and while the service is away. */
+/** The screen of a team: while there is much on it, and while there is nothing. */
 export const wallPages: readonly ShownPage[] = [
   {
     name: 'wall',
@@ -27,20 +27,6 @@ export const wallPages: readonly ShownPage[] = [
       const { project } = await scene.world.missionWith([])
       await goTo(page, scene, `/wall?p=${project.slug}`)
       await page.getByText('Nothing needs anybody.').waitFor()
-    },
-  },
-  {
-    name: 'wall-away',
-    at,
-    about: 'What stands there may be old, and says since when.',
-    isSignedIn: true,
-    hasNoPicture: true,
-    async open(page, scene) {
-      await needsToLookAt(scene.world)
-      await goTo(page, scene, '/wall?p=shop')
-      await page.getByText('Keep the old cookie name').waitFor()
-      await page.context().setOffline(true)
-      await page.getByText('Not connected since').waitFor()
     },
   },
 ]

@@ -72,7 +72,6 @@ export async function turnOn(page: Page): Promise<void> {
 
 /** What was there when they were turned on is known, and whatever comes from now on is news. */
 export async function untilNews(page: Page): Promise<void> {
-  await page.waitForFunction(
-    `Object.keys(localStorage).some((name) => name.startsWith('svc:notified:'))`,
-  )
+  const isKnown = `Object.keys(localStorage).some((name) => name.startsWith('svc:notified:'))`
+  await expect.poll(() => page.evaluate<boolean>(isKnown)).toBe(true)
 }

@@ -6,6 +6,8 @@ import './ui/select.tsx'
 import './ui/tabs.tsx'
 import './ui/use-wide.ts'
 import './words/mission.ts'
+import './words/plain.ts'
+import '@svc/contracts/cut-text'
 import '@svc/style/tokens.css'
 import './ui/base.css'
 // most people begin there: it comes with the first file, and is no file of its own

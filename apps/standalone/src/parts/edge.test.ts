@@ -146,7 +146,7 @@ describe('the edge of Node', () => {
       answer.writeHead(200, { 'content-length': '100' }).write('half', () => answer.destroy())
     })
     const url = await edgeOf([port])
-    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow()
+    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated')
   })
 
   test('lets go of a call when its caller has gone', async () => {
@@ -161,6 +161,6 @@ describe('the edge of Node', () => {
     calling.end()
     await begun.promise
     calling.destroy()
-    await left.promise
+    await expect(left.promise).resolves.toBeUndefined()
   })
 })

@@ -46,10 +46,14 @@ export async function openRequest(
     headers: [
       ...kept(call.rawHeaders),
       // it is closed here, once the answer is passed on: who is asked to do so may cut off what it has not read
-      ...['Connection', 'keep-alive'],
-      ...['X-Forwarded-For', call.socket.remoteAddress ?? ''],
-      ...['X-Forwarded-Host', call.headers.host ?? ''],
-      ...['X-Forwarded-Proto', 'http'],
+      'Connection',
+      'keep-alive',
+      'X-Forwarded-For',
+      call.socket.remoteAddress ?? '',
+      'X-Forwarded-Host',
+      call.headers.host ?? '',
+      'X-Forwarded-Proto',
+      'http',
     ],
   })
 }

@@ -37,7 +37,9 @@ export async function readWork(db: Queryable): Promise<ServiceWork> {
     await readDeliveries(db),
     await readJobs(db, queues.presentation),
   ]
-  const { rows: [server] } = await sql<{ transaction: number; bytes: number }>`
+  const {
+    rows: [server],
+  } = await sql<{ transaction: number; bytes: number }>`
     select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 as transaction,
            pg_database_size(current_database())::float8 as bytes
       from pg_stat_activity

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { tick } from '../../ui/tick.ts'
 import { projectsOf } from './asked.ts'
 import { beginOfDay } from './clock.ts'
+import { forAll } from './for-all.ts'
 import { Head } from './head.tsx'
 import { wallKeys } from './keys.ts'
 import { Leave } from './leave.tsx'
@@ -34,7 +35,8 @@ export function Page() {
   const waiting = useRead(needs, needsRequest(projects))
   const running = useRead(runs, runsRequest(projects, today))
   // another day is another request: what is known stays until its answer is there
-  const known = { needs: useKept(waiting.data), runs: useKept(running.data) }
+  const read = useKept(waiting.data)
+  const known = { needs: read && forAll(read), runs: useKept(running.data) }
   const lost = useLost()
   const error = waiting.error ?? running.error
   const shown = isTakenAway(lost, error) ? { needs: undefined, runs: undefined } : known

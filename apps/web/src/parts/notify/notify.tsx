@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { notifiedPrefix } from '../../data/notify-setting.ts'
 import { useRead } from '../../data/reads.ts'
@@ -52,17 +52,21 @@ function subscribeToFocus(hear: () => void): () => void {
 
 function Leading() {
   const { me } = useWorkspace()
-  const { data, isFetching } = useRead(mine, mineRequest)
+  const { data, dataUpdatedAt, refetch } = useRead(mine, mineRequest)
+  const [begunAt] = useState(() => Date.now())
   const prefix = usePrefix()
   const shown = useShown()
   const latest = useRef<ReadonlySet<string>>(new Set())
   const name = notifiedPrefix(me.user.id) + me.workspace.id
   useEffect(() => {
+    if (readKeys(browserStorage.getItem(name)) === undefined) void refetch()
+  }, [name, refetch])
+  useEffect(() => {
     if (data === undefined) return
     const causes = causesIn(data.needs)
     const kept = readKeys(browserStorage.getItem(name))
     // what was read before it was turned off knows nothing of what came meanwhile
-    if (kept === undefined && isFetching) return
+    if (kept === undefined && dataUpdatedAt < begunAt) return
     const { keys, fresh } = takeKeys(
       kept,
       causes.map(({ key }) => key),
@@ -80,7 +84,7 @@ function Leading() {
       for (const notice of noticesOf(unseen)) shown.current?.show(notice)
     }
     if (fresh.length > 0) void tell()
-  }, [data, isFetching, name, prefix, shown])
+  }, [data, dataUpdatedAt, begunAt, name, prefix, shown])
   return null
 }
 

@@ -56,17 +56,6 @@ describe('the web app', () => {
     expect(misdeeds).toEqual([])
   })
 
-  test('says what does the work of a page that is planned, where a link leads there', async ({
-    openApp,
-    scene,
-  }) => {
-    const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/wall`)
-    await page.getByText('This page is not there yet').waitFor()
-    await page.getByRole('link', { name: 'Projects' }).last().waitFor()
-    expect(misdeeds).toEqual([])
-  })
-
   test('gives the focus back to where a dialog was opened', async ({ openApp, scene }) => {
     const { page } = await openApp()
     await page.goto(`/w/${await slugOf(scene)}/projects`)

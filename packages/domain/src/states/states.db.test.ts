@@ -65,6 +65,7 @@ const enumerated = [
   ['missions', 'priority', Priority.options],
   ['changed_files', 'vcs_status', VcsStatus.options],
   ['memberships', 'role', Role.options],
+  ['held_memberships', 'role', Role.options],
   ['invitations', 'role', Role.options],
   ['user_tokens', 'kind', WorkspaceToken.shape.kind.options],
   ['user_tokens', 'scope_kind', UserToken.shape.scope.options],

@@ -17,7 +17,7 @@ async function sayName(made: ReturnType<Place['world']['person']>) {
   return user
 }
 
-async function invited(place: Place): Promise<string> {
+export async function invited(place: Place): Promise<string> {
   const email = `invited${Date.now()}@example.com`
   await place.world.alice.call('createInvitation', { email })
   await place.open('/access?tab=invitations', email)

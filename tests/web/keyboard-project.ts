@@ -5,7 +5,7 @@ async function atColumns({ world, open }: Place) {
   await open(`/p/${slug}/settings`, 'New column')
 }
 
-async function atSettings({ world, open }: Place, resources: readonly string[] = []) {
+export async function atSettings({ world, open }: Place, resources: readonly string[] = []) {
   const project = await world.projectWith(resources.map((resourceKey) => ({ resourceKey })))
   await open(`/p/${project.slug}/settings`, 'Add a resource')
 }

@@ -1,0 +1,33 @@
+import { afterAll, describe } from 'vitest'
+import { actionsOfApp } from './actions-of-app.ts'
+import { questions } from './fault-exceptions.ts'
+import { befall } from './fault-run.ts'
+import { otherWays } from './fault-ways.ts'
+import { newTally } from './faults.ts'
+import { test } from './scene.ts'
+
+// the first steps are there as long as nothing was delivered in the workspace, and nothing is once it was left
+const first = 'parts/first-run createMission'
+const last = 'features/access leaveWorkspace'
+const between = [...actionsOfApp(), ...Object.keys(otherWays)].filter(
+  (one) => ![first, last, ...questions].includes(one),
+)
+
+const ofWork = /^(?:parts\/\S+|features\/(?:board|mission|needs|review|run)) /
+
+/** All that is done with missions, or all that is done with the rest of a workspace: each in a workspace of its own. */
+export function befallEach(part: 'work' | 'workspace'): void {
+  const tally = newTally()
+  afterAll(() => {
+    process.stdout.write(
+      `${tally.twice} of ${tally.befallen} calls done twice, ${tally.lost} of ${tally.typed} typed texts lost\n`,
+    )
+  })
+  const isWork = part === 'work'
+  const own = between.filter((one) => ofWork.test(one) === isWork)
+  describe('whatever befalls a call, what was typed is there, the page says so, and it is done once:', () => {
+    test.for(isWork ? [first, ...own] : [...own, last])('%s', (action, { openApp, scene }) =>
+      befall(action, { openApp, scene, tally }),
+    )
+  })
+}

@@ -1,0 +1,3 @@
+import { befallEach } from './fault-rows.ts'
+
+befallEach('workspace')

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { ChangeRationale } from './change-rationale.ts'
 import { DiffStat } from './run-changes.ts'
+import { VcsStatus } from './states.ts'
 
 /** What a run changed, as it was last reported. */
 export const RunChanges = z.strictObject({
@@ -23,7 +25,24 @@ export const RunFile = DiffStat.extend({
   position: z.int(),
   /** How long its patch is; null: that is not kept. */
   patchBytes: z.int().nullable(),
+  /** What was observed of it; null where nothing was. */
+  vcsStatus: VcsStatus.nullable(),
+  /** By which its agent grouped it with others; null where it gave no reason for it. */
+  label: z.string().nullable(),
   /** Where it was asked for. */
   patch: z.string().optional(),
 })
 export type RunFile = z.infer<typeof RunFile>
+
+/** Files that were changed for the same reason, by its label, or for none. */
+export const RunFileGroup = z.strictObject({
+  label: z.string().nullable(),
+  files: z.int(),
+  /** Sums over its files, binary ones left out. */
+  additions: z.int(),
+  deletions: z.int(),
+})
+export type RunFileGroup = z.infer<typeof RunFileGroup>
+
+/** What the agent said of one. */
+export const FileRationale = ChangeRationale.omit({ filePath: true })

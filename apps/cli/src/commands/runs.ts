@@ -220,10 +220,18 @@ async function diff(cli: Cli, ref: string, { stat, file }: DiffOptions): Promise
       : await readFileOf(client, id, file)
   const { files, changes } = answer
   const { table } = await import('../output/table.ts')
-  const rows = files.map((one) => [one.filePath, one.additions, one.deletions])
+  // an earlier service says nothing of reasons
+  const hasReasons = files.some(({ label }) => label != null)
+  const columns = ['FILE', '+', '-', ...(hasReasons ? ['REASON'] : [])]
+  const rows = files.map(({ filePath, additions, deletions, label }) => [
+    filePath,
+    additions,
+    deletions,
+    ...(hasReasons ? [label] : []),
+  ])
   const patch = files.map((one) => one.patch ?? '').join('')
   await print(cli, answer, () =>
-    stat || patch === '' ? table(['FILE', '+', '-'], rows, cli.stdout) : sanitize(patch),
+    stat || patch === '' ? table(columns, rows, cli.stdout) : sanitize(patch),
   )
   for (const note of notesOnChanges(changes)) say(cli, note)
 }

@@ -4,7 +4,7 @@ import { ExecutionRequest, ListedRun, RunCounts } from '../execution-request.ts'
 import { limits } from '../limits.ts'
 import { MissionRef, ObjectiveRef, Timestamp, Uuid } from '../ids.ts'
 import { NextCursor, PageQuery } from '../page.ts'
-import { RunChanges, RunFile } from '../run-files.ts'
+import { FileRationale, RunChanges, RunFile, RunFileGroup } from '../run-files.ts'
 import { RunDiff } from '../run-changes.ts'
 import { RunState } from '../states.ts'
 import type { EndpointContract } from './endpoint.ts'
@@ -90,7 +90,10 @@ export const executionRequestsEndpoints = {
     answer: 'bytes',
     status: 200,
   },
-  /** The files that a run changed, in the order of its report; with their patches where `patches` is true. */
+  /**
+   * The files that a run changed, in the order of its report; with their patches where `patches` is true. By `reason` they
+   * come in groups, the largest first and those without a reason last; the first page names all groups.
+   */
   listRunFiles: {
     method: 'GET',
     path: '/api/execution-requests/:id/files',
@@ -100,15 +103,17 @@ export const executionRequestsEndpoints = {
       ...PageQuery,
       limit: z.coerce.number().int().min(1).max(limits.runFilesAtOnce).default(limits.pageItemsMax),
       patches: z.enum(['true', 'false']).default('false'),
+      order: z.enum(['report', 'reason']).default('report'),
     }),
     answer: z.strictObject({
       changes: RunChanges,
+      groups: z.array(RunFileGroup).optional(),
       files: z.array(RunFile),
       nextCursor: NextCursor,
     }),
     status: 200,
   },
-  /** One of them, with its patch. */
+  /** One of them, with its patch, and why it was changed. */
   getRunFile: {
     method: 'GET',
     path: '/api/execution-requests/:id/files/:position',
@@ -120,7 +125,11 @@ export const executionRequestsEndpoints = {
         .min(0)
         .max(limits.runFiles - 1),
     }),
-    answer: z.strictObject({ changes: RunChanges, file: RunFile }),
+    answer: z.strictObject({
+      changes: RunChanges,
+      file: RunFile,
+      rationale: FileRationale.nullable(),
+    }),
     status: 200,
   },
   /** All of it in one, cut to what one answer holds: `listRunFiles` has the rest. */

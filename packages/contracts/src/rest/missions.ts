@@ -304,12 +304,17 @@ export const missionsEndpoints = {
     status: 201,
     repeat: 'keyed',
   },
+  /** With `besides=report` without those that the report of the newest run has, which `listRunFiles` lists. */
   listFileChanges: {
     method: 'GET',
     path: '/api/missions/:id/file-changes',
     permission: 'mission:read',
     params: missionParams,
-    query: pageQuery,
+    query: z.strictObject({
+      ...PageQuery,
+      objectiveId: ObjectiveRef.optional(),
+      besides: z.enum(['report']).optional(),
+    }),
     answer: z.strictObject({ fileChanges: z.array(FileChange), nextCursor: NextCursor }),
     status: 200,
   },

@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest'
 
 const [baseSha, headSha] = ['a'.repeat(40), 'b'.repeat(40)]
 const patchOf = (path: string, text = path) => `diff --git a/${path} b/${path}\n+${text}\n`
+const unsaid = { vcsStatus: null, label: null }
 const fileOf = (filePath: string) => ({ filePath, additions: 1, deletions: 0 })
 
 /** A report in parts, as a supervisor sends it; each call may be made again. */
@@ -38,11 +39,11 @@ function reportOf({ call }: TestRunner, { id, leaseToken }: Lease, name: string)
 
 async function running(world: World) {
   const { alice, mission } = await world.missionWith(['write the docs'])
-  const { runner, lease } = await world.attachedRun(mission.objectives[0])
+  const { runner, lease, agent } = await world.attachedRun(mission.objectives[0])
   const list = async (query: Partial<RouteRequest<'listRunFiles'>> = {}) =>
     await alice.call('listRunFiles', { id: lease.id, ...query })
   const names = async () => (await list()).files.map(({ filePath }) => filePath)
-  return { alice, mission, runner, lease, list, names }
+  return { alice, mission, runner, lease, agent, list, names }
 }
 
 describe('what a run changed, reported in parts', () => {
@@ -61,16 +62,16 @@ describe('what a run changed, reported in parts', () => {
     expect(first).toEqual({
       changes,
       files: [
-        { ...fileOf('a.ts'), position: 0, patchBytes },
-        { ...fileOf('b.ts'), position: 1, patchBytes: null },
+        { ...fileOf('a.ts'), ...unsaid, position: 0, patchBytes },
+        { ...fileOf('b.ts'), ...unsaid, position: 1, patchBytes: null },
       ],
       nextCursor: '1',
     })
     const rest = await list({ cursor: '1', patches: 'true' })
-    const last = { ...fileOf('c.ts'), position: 2, patchBytes, patch: patchOf('c.ts') }
+    const last = { ...fileOf('c.ts'), ...unsaid, position: 2, patchBytes, patch: patchOf('c.ts') }
     expect(rest).toEqual({ changes, files: [last] })
     const at = (position: number) => alice.call('getRunFile', { id: lease.id, position })
-    expect(await at(2)).toEqual({ changes, file: last })
+    expect(await at(2)).toEqual({ changes, file: last, rationale: null })
     await expect(at(3)).rejects.toMatchObject({ code: 'not_found' })
     await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation_failed' })
   })
@@ -182,6 +183,77 @@ describe('what a run changed, reported in parts', () => {
     await complete(2, 1)
     const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
     expect(fileChanges).toMatchObject(['a.ts', 'b.ts'].map(fileOf))
+  })
+})
+
+describe('what a run changed, in groups by reason', () => {
+  test('has the largest group first, and what no reason was given for last', async ({ world }) => {
+    const { alice, runner, lease, agent, list } = await running(world)
+    const because = (filePath: string, label: string) => ({
+      filePath,
+      label,
+      summary: 'Shorter.',
+      why: `Why ${filePath}.`,
+      impact: 'None.',
+    })
+    await agent.deliver({
+      changeRationales: [
+        because('b.ts', 'small'),
+        because('d.ts', 'large'),
+        because('e.ts', 'large'),
+        because('docs:of-another.md', 'large'),
+      ],
+    })
+    const { files, complete } = reportOf(runner, lease, 'one')
+    await files(0, 'a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts')
+    await complete(5, 0)
+    const group = (label: string | null, count: number) => ({
+      label,
+      files: count,
+      additions: count,
+      deletions: 0,
+    })
+    const first = await list({ order: 'reason', limit: 2 })
+    expect(first.groups).toEqual([group('large', 2), group('small', 1), group(null, 2)])
+    const pages = [first]
+    for (let cursor = first.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
+      pages.push(await list({ order: 'reason', limit: 2, cursor }))
+    }
+    expect(pages.slice(1).map(({ groups }) => groups)).toEqual([undefined, undefined])
+    const all = pages.flatMap((page) => page.files)
+    expect(all.map(({ filePath, label }) => [filePath, label])).toEqual([
+      ['d.ts', 'large'],
+      ['e.ts', 'large'],
+      ['b.ts', 'small'],
+      ['a.ts', null],
+      ['c.ts', null],
+    ])
+    expect((await list()).groups).toBeUndefined()
+    const one = await alice.call('getRunFile', { id: lease.id, position: 3 })
+    expect(one).toMatchObject({ file: { filePath: 'd.ts' }, rationale: { why: 'Why d.ts.' } })
+  })
+
+  test('leaves what is in no report to the list of what agents said', async ({ world }) => {
+    const { alice, mission, runner, lease, agent } = await running(world)
+    const [objective] = mission.objectives
+    const said = { label: 'l', summary: '', why: '', impact: '' }
+    await agent.deliver({
+      changeRationales: ['a.ts', 'docs:b.md'].map((filePath) => ({ filePath, ...said })),
+    })
+    const { files, complete } = reportOf(runner, lease, 'one')
+    await files(0, 'a.ts', 'c.ts')
+    await complete(2, 0)
+    const paths = async (query: Partial<RouteRequest<'listFileChanges'>>) => {
+      const { fileChanges } = await alice.call('listFileChanges', { id: mission.id, ...query })
+      return fileChanges.map(({ filePath }) => filePath)
+    }
+    expect(await paths({})).toEqual(['a.ts', 'c.ts', 'docs:b.md'])
+    expect(await paths({ besides: 'report' })).toEqual(['docs:b.md'])
+    expect(await paths({ objectiveId: objective.displayId, limit: 1 })).toEqual(['a.ts'])
+    const { mission: other } = await world.missionWith(['elsewhere'])
+    await expect(paths({ objectiveId: other.objectives[0].id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import type { UseCase } from '../use-case.ts'
-import { requireReport } from './read-files.ts'
+import { requireReport } from './changes-report.ts'
 
 interface Row {
   filePath: string

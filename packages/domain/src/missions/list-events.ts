@@ -2,13 +2,12 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
-import { notFound } from '../common/errors.ts'
 import { pageOfSized, readCursor } from '../common/page.ts'
 import { selectMissionEvents, selectSomeMissionEvents } from '../entities/missions/events.ts'
 import { type MissionRecord, scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { viewMissionEvent } from '../entities/missions/views.ts'
-import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
 import type { UseCase } from '../use-case.ts'
+import { objectiveOfMission } from './objective-of-mission.ts'
 
 type Answer = RouteOutput<'listMissionEvents'>
 
@@ -23,24 +22,12 @@ export async function listMissionEvents(
   const page = { limit: input.limit, before: readCursor(input.cursor) }
   const { types, objectiveId } = input
   if (types || objectiveId !== undefined) {
-    const objective = objectiveId && (await objectiveOf(db, actor, mission, objectiveId))
+    const objective = objectiveId && (await objectiveOfMission(db, actor, mission, objectiveId))
     return listSome(db, mission, { types, objectiveId: objective }, page)
   }
   const { rows } = await selectMissionEvents(db, mission, page).execute(db)
   const { items, nextCursor } = pageOfSized(rows, input.limit, (event) => event.id)
   return { events: items.map(viewMissionEvent), ...nextCursor }
-}
-
-async function objectiveOf(
-  db: Queryable,
-  actor: Actor,
-  mission: MissionRecord,
-  ref: string,
-): Promise<string> {
-  const found = await requireObjective(db, mission.workspace_id, ref)
-  authorize(actor, 'mission:read', scopeOfObjective(found, ref))
-  if (found.mission.id !== mission.id) throw notFound('objective', ref)
-  return found.objective.id
 }
 
 /** A page goes on from the last entry that was looked at, where those that were asked for do not fill it. */

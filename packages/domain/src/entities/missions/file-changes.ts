@@ -1,14 +1,10 @@
 import type { FileChange } from '@svc/contracts/change-rationale'
-import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { VcsStatus } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { authorize } from '../../access/authorize.ts'
-import type { Actor } from '../../common/actor.ts'
-import { type Sized, pageOfSized, readCursor, withinBytes } from '../../common/page.ts'
-import type { UseCase } from '../../use-case.ts'
-import { type MissionRecord, scopeOfMission, requireMission } from './queries.ts'
+import { type Sized, withinBytes } from '../../common/page.ts'
+import type { MissionRecord } from './queries.ts'
 
 interface Row {
   objective_id: string
@@ -21,26 +17,6 @@ interface Row {
   hunks: { header: string }[] | null
   additions: number | null
   deletions: number | null
-}
-
-export async function listFileChanges(
-  { domain }: UseCase,
-  actor: Actor,
-  input: RouteInput<'listFileChanges'>,
-): Promise<RouteOutput<'listFileChanges'>> {
-  const mission = await requireMission(domain.db, actor.workspaceId, input.id)
-  authorize(actor, 'mission:read', scopeOfMission(mission, input.id))
-  const [objectiveId, ...path] = input.cursor?.split('/') ?? []
-  const afterObjective = readCursor(objectiveId) ?? null
-  const after =
-    afterObjective === null ? null : { objectiveId: afterObjective, path: path.join('/') }
-  const rows = await readFileChanges(domain.db, mission, { after, limit: input.limit + 1 })
-  const { items, nextCursor } = pageOfSized(
-    rows,
-    input.limit,
-    (row) => `${row.objective_id}/${row.file_path}`,
-  )
-  return { fileChanges: items.map(viewFileChange), ...nextCursor }
 }
 
 /** The first changed files of each of these objectives. */
@@ -59,15 +35,17 @@ export async function listFirstFileChanges(
 interface Wanted {
   after: { objectiveId: string; path: string } | null
   limit: number
-  objectiveIds?: readonly string[]
+  objectiveIds?: readonly string[] | undefined
   perObjective?: number
+  /** Those that the report of the newest run has are left out. */
+  besidesReport?: boolean
 }
 
 /** What was observed, what the agent says of it, and how much the run's diff shows, joined by objective and path. */
-async function readFileChanges(
+export async function readFileChanges(
   db: Queryable,
   { workspace_id, id }: MissionRecord,
-  { after, limit, objectiveIds, perObjective }: Wanted,
+  { after, limit, objectiveIds, perObjective, besidesReport = false }: Wanted,
 ): Promise<Sized<Row>[]> {
   const query = sql<Row>`
     with files as (
@@ -92,13 +70,15 @@ async function readFileChanges(
              and r.report = n.report
     ), joined as (
       select coalesce(f.objective_id, s.objective_id) as objective_id,
-             coalesce(f.file_path, s.file_path) as file_path, f.vcs_status, s.additions, s.deletions
+             coalesce(f.file_path, s.file_path) as file_path, f.vcs_status, s.additions, s.deletions,
+             s.file_path is not null as is_reported
         from files f full join sizes s
           on f.objective_id = s.objective_id and f.file_path = s.file_path
     ), changes as (
       select coalesce(j.objective_id, r.objective_id) as objective_id,
              coalesce(j.file_path, r.file_path) as file_path, j.vcs_status,
-             r.label, r.summary, r.why, r.impact, r.hunks, j.additions, j.deletions
+             r.label, r.summary, r.why, r.impact, r.hunks, j.additions, j.deletions,
+             coalesce(j.is_reported, false) as is_reported
         from joined j full join rationales r
           on j.objective_id = r.objective_id and j.file_path = r.file_path
     ), counted as (
@@ -109,6 +89,7 @@ async function readFileChanges(
             or (objective_id, file_path) > (${after?.objectiveId ?? null}::uuid, ${after?.path ?? ''}))
        and (${objectiveIds ?? null}::uuid[] is null or objective_id = any(${objectiveIds ?? null}::uuid[]))
        and (${perObjective ?? null}::int is null or nth <= ${perObjective ?? null}::int)
+       and not (${besidesReport} and is_reported)
      order by objective_id, file_path limit ${limit}`
   const { rows } = await withinBytes({
     rows: query,
@@ -119,7 +100,7 @@ async function readFileChanges(
   return rows
 }
 
-function viewFileChange(row: Row): FileChange {
+export function viewFileChange(row: Row): FileChange {
   return {
     objectiveId: row.objective_id,
     filePath: row.file_path,

@@ -8,6 +8,7 @@ import { missionPages } from './mission-pages.ts'
 import { needsPages } from './needs-pages.ts'
 import { operatePages } from './operate-pages.ts'
 import { projectSettingsPages } from './project-settings-pages.ts'
+import { reviewPages } from './review-pages.ts'
 import { runPages } from './run-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -120,6 +121,7 @@ export const appPages: readonly ShownPage[] = [
       await page.getByRole('dialog', { name: 'Ask for changes' }).waitFor()
     },
   },
+  ...reviewPages,
   ...webhookPages,
   ...accessPages,
   ...usagePages,

@@ -26,8 +26,9 @@ const unreached = `(() => {
 const left = (page: Page) => page.evaluate<string[]>(unreached)
 const inField = `document.activeElement.matches('input, select, textarea')`
 const inCard = `document.activeElement.closest('[data-card]') !== null`
+const rowOfFiles = `document.activeElement.closest('[aria-label="Changed files"] > li')?.dataset.index`
 
-/** All that keys lead to: Tab, and arrows among the tabs of a list and the cards of a board. */
+/** All that keys lead to: Tab, and arrows among the tabs of a list, the files of a review and the cards of a board. */
 async function walk(page: Page): Promise<void> {
   const { length } = await left(page)
   // arrows among tabs show each part anew, which may be there when Tab has gone past it: it has its turn the next time round
@@ -65,6 +66,18 @@ async function walkRound(
       const tabs = await page.getByRole('tab').count()
       for (let turn = 0; turn < tabs; turn += 1) await page.keyboard.press('ArrowRight')
     }
+    if (withArrows) await walkFiles(page)
+  }
+}
+
+/** From the first file of a review to the last, where the focus is among them: Tab goes on from one of them. */
+async function walkFiles(page: Page): Promise<void> {
+  const row = () => page.evaluate<string | undefined>(rowOfFiles)
+  if ((await row()) === undefined) return
+  await page.keyboard.press('Home')
+  for (let [before, now] = ['', await row()]; now !== before; now = await row()) {
+    before = now ?? ''
+    await page.keyboard.press('ArrowDown')
   }
 }
 

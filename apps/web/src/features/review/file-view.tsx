@@ -1,27 +1,35 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { RunChanges } from '@svc/contracts/run-files'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Problem } from '../../shell/problem.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Text } from '../../ui/text.tsx'
 import { fileWords } from '../../words/states.ts'
+import type { ReviewedFile } from './changed.ts'
 import { DiffRows } from './diff-rows.tsx'
-import { Size } from './file-list.tsx'
+import { Size } from './file-row.tsx'
 import styles from './files.module.css'
 import { lineKeys } from './keys.ts'
 import { lineId, nextLine, placeOf } from './lines.ts'
+import { isFocusHidden } from './lost-focus.ts'
+import { commandFor, whyNoLines } from './missing.ts'
 import { NoteBox } from './note-box.tsx'
 import { type NotePlace, isAt } from './notes.ts'
-import { rowsOf } from './patch.ts'
 import part from './review.module.css'
-import type { ReviewedFile } from './story.ts'
 import type { Notes } from './use-notes.ts'
+import { usePatch } from './use-patch.ts'
 
 interface FileViewProps {
   file: ReviewedFile
+  run: string | null
+  report: RunChanges | undefined
+  /** The run has reported again: what is known of its files is of before. */
+  onStale: () => void
   notes: Notes
-  /** What shows the lines where they are not here. */
-  command: string
+  mission: string
   isViewed: boolean
   /** Somebody has gone to this file, rather than to the page. */
   isMoved: RefObject<boolean>
@@ -32,14 +40,19 @@ interface FileViewProps {
 
 /** One file: why it changed, and its lines. */
 export function FileView(props: FileViewProps) {
-  const { file, notes, isViewed, isMoved, onView, onList, onNext } = props
-  const { path, patch, rationale, status } = file
-  const rows = useMemo(() => (patch ? rowsOf(patch) : []), [patch])
+  const { file, report, notes, isViewed, isMoved, onView, onList, onNext } = props
+  const { path } = file
+  const patch = usePatch(props)
+  const { rows, parts, isCut } = patch
+  const [first] = parts
+  const status = file.status ?? first?.change
   const [current, setCurrent] = useState<number>()
   const [editing, setEditing] = useState<NotePlace>()
   const view = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (isMoved.current) view.current?.scrollIntoView({ block: 'start' })
+    if (!isMoved.current) return
+    view.current?.scrollIntoView({ block: 'start' })
+    if (isFocusHidden()) view.current?.focus({ preventScroll: true })
   }, [isMoved])
   const walk = (by: 1 | -1) => {
     const to = nextLine(rows, current, by)
@@ -61,8 +74,9 @@ export function FileView(props: FileViewProps) {
     setEditing(undefined)
     if (current !== undefined) document.getElementById(lineId(current))?.focus()
   }
+  const command = commandFor(file, report, props.mission)
   return (
-    <section className={styles['view']} ref={view} aria-label={`File ${path}`}>
+    <section className={styles['view']} ref={view} tabIndex={-1} aria-label={`File ${path}`}>
       <div className={styles['back']}>
         <Button look="bare" onClick={onList}>
           <span aria-hidden="true">‹</span> All files
@@ -72,7 +86,7 @@ export function FileView(props: FileViewProps) {
         <h4>
           <Text>{path}</Text>
         </h4>
-        <span className={part['quiet']}>{fileWords[status].word}</span>
+        {status && <span className={part['quiet']}>{fileWords[status].word}</span>}
         <Size additions={file.additions} deletions={file.deletions} />
         <span className={styles['viewActions']}>
           <Button onClick={() => setEditing({ path })}>Note</Button>
@@ -81,13 +95,13 @@ export function FileView(props: FileViewProps) {
           </Button>
         </span>
       </header>
-      {patch?.oldPath !== undefined && (
+      {first?.oldPath !== undefined && (
         <p className={styles['fact']}>
-          Moved from <Text>{patch.oldPath}</Text>.
+          Moved from <Text>{first.oldPath}</Text>.
         </p>
       )}
-      {patch?.mode !== undefined && <p className={styles['fact']}>Its mode: {patch.mode}.</p>}
-      <Why rationale={rationale} />
+      {first?.mode !== undefined && <p className={styles['fact']}>Its mode: {first.mode}.</p>}
+      <Why rationale={patch.rationale} />
       {(isEditingFile || ofFile) && (
         <NoteBox
           place={{ path }}
@@ -98,7 +112,9 @@ export function FileView(props: FileViewProps) {
           onClose={close}
         />
       )}
-      {rows.length > 0 ? (
+      {patch.error && <Problem error={patch.error} />}
+      {patch.isLoading && <Skeleton rows={6} />}
+      {rows.length > 0 && (
         <DiffRows
           {...{ path, rows, notes, current, editing }}
           onNote={(index, place) => {
@@ -107,14 +123,35 @@ export function FileView(props: FileViewProps) {
           }}
           onClose={close}
         />
-      ) : (
-        <NoLines file={file} command={props.command} />
+      )}
+      {isCut && (
+        <Elsewhere
+          sentence="Its lines are cut here: they are too many to be kept."
+          command={command}
+        />
+      )}
+      {rows.length === 0 && !patch.isLoading && !patch.error && (
+        <NoLines of={whyNoLines(patch.file, parts)} command={command} />
       )}
       <div className={styles['on']}>
         <Button onClick={onList}>All files</Button>
         {onNext && <Button onClick={onNext}>Next file</Button>}
       </div>
     </section>
+  )
+}
+
+function NoLines({ of, command }: { of: ReturnType<typeof whyNoLines>; command: string }) {
+  if (of.isElsewhere) return <Elsewhere sentence={of.sentence} command={command} />
+  return <p className={styles['fact']}>{of.sentence}</p>
+}
+
+function Elsewhere({ sentence, command }: { sentence: string; command: string }) {
+  return (
+    <div className={styles['fact']}>
+      <p>{sentence} On a machine that has the branch, this shows them:</p>
+      <CopyCommand command={command} />
+    </div>
   )
 }
 
@@ -138,22 +175,4 @@ function Why({ rationale }: Pick<ReviewedFile, 'rationale'>) {
       ))}
     </dl>
   )
-}
-
-function NoLines({ file, command }: { file: ReviewedFile; command: string }) {
-  const { patch } = file
-  if (patch === undefined) {
-    return (
-      <div className={styles['fact']}>
-        <p>Its lines are not kept here. On a machine that has the branch, this shows them:</p>
-        <CopyCommand command={command} />
-      </div>
-    )
-  }
-  const fact = patch.isBinary
-    ? 'It is no text, so it has no lines to show.'
-    : patch.change === 'added' || patch.change === 'deleted'
-      ? 'It is empty.'
-      : 'None of its lines has changed.'
-  return <p className={styles['fact']}>{fact}</p>
 }

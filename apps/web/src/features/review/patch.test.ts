@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { filesOf, rowsOf } from './patch.ts'
+import { filesOf, readRows } from './patch.ts'
 
 type Files = Record<string, string | Buffer>
 
@@ -37,7 +37,7 @@ describe('a patch of Git', () => {
     const [first, second] = filesOf(patch)
     expect(first).toMatchObject({ path: 'c.ts', change: 'added', isBinary: false })
     expect(second).toMatchObject({ path: 'src/a.ts', change: 'modified' })
-    expect(rowsOf(second ?? { body: '' })).toEqual([
+    expect(readRows(second ?? { body: '' }).rows).toEqual([
       { type: 'hunk', text: '@@ -1,3 +1,4 @@' },
       { type: 'same', before: 1, after: 1, text: 'one' },
       { type: 'removed', before: 2, text: 'two' },
@@ -58,8 +58,12 @@ describe('a patch of Git', () => {
         write({ 'new name.ts': `${long}one more\n`, 'empty file': '' })
       },
     )
-    expect(filesOf(patch).map(({ body, ...rest }) => ({ ...rest, rows: rowsOf({ body }).length })))
-      .toMatchInlineSnapshot(`
+    expect(
+      filesOf(patch).map(({ body, ...rest }) => ({
+        ...rest,
+        rows: readRows({ body }).rows.length,
+      })),
+    ).toMatchInlineSnapshot(`
         [
           {
             "change": "added",
@@ -93,7 +97,7 @@ describe('a patch of Git', () => {
 
   test('says where no line ends a file', () => {
     const patch = patchOf({ 'a.txt': 'last' }, (write) => write({ 'a.txt': 'last\n' }))
-    expect(filesOf(patch).map((file) => rowsOf(file).slice(1))).toEqual([
+    expect(filesOf(patch).map((file) => readRows(file).rows.slice(1))).toEqual([
       [
         { type: 'removed', before: 1, text: 'last' },
         { type: 'note', text: 'No newline at end of file' },
@@ -108,7 +112,7 @@ describe('a patch of Git', () => {
     const patch = patchOf({ 'a.sql': before }, (write) => write({ 'a.sql': after }))
     const files = filesOf(patch)
     expect(files.map(({ path }) => path)).toEqual(['a.sql'])
-    const texts = files.flatMap((file) => rowsOf(file).slice(1))
+    const texts = files.flatMap((file) => readRows(file).rows.slice(1))
     expect(texts.map(({ text }) => `${text}\n`).join('')).toBe(before + after)
   })
 
@@ -117,7 +121,7 @@ describe('a patch of Git', () => {
     const patch = patchOf({ 'a.js': '' }, (write) =>
       write({ 'a.js': `a\rdiff --git a/b b/b\u2028@@ c\r\n${huge}` }),
     )
-    expect(filesOf(patch).flatMap((file) => rowsOf(file).slice(1, 3))).toEqual([
+    expect(filesOf(patch).flatMap((file) => readRows(file).rows.slice(1, 3))).toEqual([
       { type: 'added', after: 1, text: 'a\rdiff --git a/b b/b\u2028@@ c\r' },
       { type: 'added', after: 2, text: huge },
     ])
@@ -138,10 +142,10 @@ describe('a patch of Git', () => {
     expect(filesOf('')).toEqual([])
     expect(filesOf('no patch at all\n')).toEqual([])
     const [cut] = filesOf('diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n one\n-tw')
-    expect(rowsOf(cut ?? { body: '' }).map(({ text }) => text)).toEqual([
-      '@@ -1,9 +1,9 @@',
-      'one',
-      'tw',
-    ])
+    const read = readRows(cut ?? { body: '' })
+    expect(read.rows.map(({ text }) => text)).toEqual(['@@ -1,9 +1,9 @@', 'one', 'tw'])
+    expect(read.isCut).toBe(true)
+    expect(readRows({ body: '@@ -1,2 +1 @@\n-a\n' }).isCut).toBe(true)
+    expect(readRows({ body: '@@ -1 +1 @@\n-a\n+b\n' })).toMatchObject({ isCut: false })
   })
 })

@@ -17,7 +17,7 @@ export interface FilePatch {
   isBinary: boolean
   /** Such as `100644 → 100755`. */
   mode?: string
-  /** What follows its header; read by `rowsOf` when it is shown. */
+  /** What follows its header; read by `readRows` when it is shown. */
   body: string
 }
 
@@ -73,11 +73,15 @@ function pathOfMove(given: string | undefined): string | undefined {
   return given === undefined ? undefined : unquotePath(given)
 }
 
-/** The lines of a file's patch. A hunk says how many it has: what looks like a header within one is a line of the file. */
-export function rowsOf({ body }: Pick<FilePatch, 'body'>): DiffRow[] {
+/**
+ * The lines of a file's patch. A hunk says how many it has: what looks like a header within one is a line of the file, and
+ * where fewer follow, the patch is cut.
+ */
+export function readRows({ body }: Pick<FilePatch, 'body'>): { rows: DiffRow[]; isCut: boolean } {
   const rows: DiffRow[] = []
   let [before, after, beforeLeft, afterLeft] = [0, 0, 0, 0]
-  for (const line of body.split('\n')) {
+  // what follows the last newline is no line
+  for (const line of body.replace(/\n$/, '').split('\n')) {
     const sign = line[0]
     const text = line.slice(1)
     if (sign === '\\') {
@@ -107,5 +111,5 @@ export function rowsOf({ body }: Pick<FilePatch, 'body'>): DiffRow[] {
       afterLeft -= 1
     }
   }
-  return rows
+  return { rows, isCut: beforeLeft + afterLeft > 0 }
 }

@@ -27,8 +27,13 @@ export const fileChangesRead = defineRead({
 })
 
 /** What a run left is there, or is replaced, when it ends. */
-export const diffRead = defineRead({
-  operation: 'getRunDiff',
+export const runFilesRead = defineRead({
+  operation: 'listRunFiles',
+  touchedBy: ({ entityId }, { id }) => entityId === id,
+})
+
+export const runFileRead = defineRead({
+  operation: 'getRunFile',
   touchedBy: ({ entityId }, { id }) => entityId === id,
 })
 

@@ -1,54 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { filesOf } from './patch.ts'
+import { expect, test } from 'vitest'
 import {
   type Branch,
   type Delivery,
-  groupsOf,
   lastLines,
   meantDelivery,
   reviewCommand,
   urgentFirst,
 } from './story.ts'
-
-const because = (label: string) => ({ label, summary: '', why: '', impact: '' })
-const change = (filePath: string, label?: string) => ({
-  objectiveId: 'o',
-  filePath,
-  vcsStatus: null,
-  rationale: label === undefined ? null : because(label),
-  additions: 1,
-  deletions: 1,
-})
-const diff = {
-  baseSha: 'a',
-  headSha: 'b',
-  truncated: false,
-  dirty: false,
-  stat: [
-    { filePath: 'large.ts', additions: 90, deletions: 2 },
-    { filePath: 'unsaid.ts', additions: 500, deletions: 0 },
-  ],
-}
-
-describe('the changed files', () => {
-  test('stand by their reasons, the largest change first and what has no reason last', () => {
-    const changes = [change('none.ts'), change('small.ts', 'Small'), change('large.ts', 'Large')]
-    const groups = groupsOf(changes, diff, [])
-    expect(groups.map(({ label, files }) => [label, files.map(({ path }) => path)])).toEqual([
-      ['Large', ['large.ts']],
-      ['Small', ['small.ts']],
-      [undefined, ['none.ts', 'unsaid.ts']],
-    ])
-    expect(groups[0]?.files[0]).toMatchObject({ additions: 90, deletions: 2 })
-  })
-
-  test('are also those that only Git knows of, and what it says became of them', () => {
-    const patches = filesOf('diff --git a/x b/x\ndeleted file mode 100644\n')
-    expect(groupsOf([], undefined, patches)).toMatchObject([
-      { label: undefined, files: [{ path: 'x', status: 'deleted', additions: null }] },
-    ])
-  })
-})
 
 test('an address means the newest delivery of its objective, by either form of its id', () => {
   // what of a delivery matters to that

@@ -7,8 +7,9 @@ import { hostileTexts, shortHostileText } from './hostile-texts.ts'
 import { columnOf, openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
+import { openRun } from './open-run.ts'
 import { queuedWork } from './queues-scene.ts'
-import { logOf, openRun } from './run-scene.ts'
+import { logOf } from './run-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')

@@ -1,7 +1,8 @@
 import { runnerWith } from '@svc/domain/testing/runner'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { foundOf, linesOnScreen, logOf, openRun, printingRun } from './run-scene.ts'
+import { openRun } from './open-run.ts'
+import { foundOf, linesOnScreen, logOf, printingRun } from './run-scene.ts'
 import { test } from './scene.ts'
 
 const mebibyte = 1024 * 1024
@@ -51,9 +52,10 @@ test('a log of 100 MB is opened at its end, followed, read back and looked throu
   await frame.hover()
   const seen = new Set<number>()
   for (let turn = 0; turn < 40; turn += 1) {
-    for (const number of await numbersOnScreen(page)) seen.add(number)
+    const shown = await numbersOnScreen(page)
+    for (const number of shown) seen.add(number)
     await page.mouse.wheel(0, -300)
-    await page.waitForTimeout(30)
+    await expect.poll(async () => (await numbersOnScreen(page))[0]).not.toBe(shown[0])
   }
   const numbers = [...seen].toSorted((one, other) => one - other)
   expect(numbers.length).toBeGreaterThan(100)

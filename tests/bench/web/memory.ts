@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { showMission } from '@svc/tests/web/mission-scene'
 import { say, table } from '../figures.ts'
 import { type Page, openWebStage, untilSettled } from './stage.ts'
+import { weigh } from './weigh.ts'
 
 /** A change in a second is a busy hour. */
 const busyRate = 1
@@ -50,14 +51,4 @@ export async function measureMemory({ changes }: { changes: number }): Promise<v
     if ([1, 2, 3].some((third) => done === Math.floor((changes * third) / 3))) await note(done)
   }
   table(rows)
-}
-
-async function weigh(page: Page) {
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('HeapProfiler.collectGarbage')
-  await devTools.send('Performance.enable')
-  const { metrics } = await devTools.send('Performance.getMetrics')
-  await devTools.detach()
-  const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
-  return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') }
 }

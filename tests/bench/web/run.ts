@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
 import { chooseParts } from '../choose-parts.ts'
 import { say } from '../figures.ts'
+import { measureDiff } from './diff.ts'
+import { measureFiles } from './files.ts'
 import { measureKeys } from './keys.ts'
 import { measureLoads } from './loads.ts'
+import { measureLog } from './log.ts'
 import { measureMemory } from './memory.ts'
 import { measureSeen } from './seen.ts'
 import { measureStart } from './start.ts'
@@ -15,8 +18,11 @@ interface Amount {
 
 const parts: Readonly<Record<string, (amount: Amount) => Promise<void>>> = {
   loads: measureLoads,
+  files: measureFiles,
   keys: measureKeys,
   seen: measureSeen,
+  log: measureLog,
+  diff: measureDiff,
   memory: measureMemory,
   start: measureStart,
 }
@@ -30,8 +36,11 @@ judged; take them on a machine that does nothing else. An hour, nearly all of it
 --changes 600 takes a minute.
 
   loads    KiB and requests of each page, as the first one and as a further one
+  files    bytes of pages with much to show, by file and answer
   keys     a key to the frame after it on each page, with a processor a quarter as fast
   seen     a change in one browser until it is seen in another
+  log      one of 100 MB: opened at its end, followed, read back, looked through
+  diff     a review of 5,000 files: opened, walked and scrolled through
   memory   what pages hold after so many changes, ten times as many as in a busy hour
   start    npm start in a fresh clone, and once more, until the app's first page is there`
 

@@ -48,12 +48,18 @@ export async function untilSettled(page: Page): Promise<void> {
   await untilQuiet(page, 1_000)
 }
 
+/** Something that a page follows may go on for as long as it is open. */
+const mostMs = 15_000
+
 export async function untilQuiet(page: Page, quietMs: number): Promise<void> {
-  let last = Date.now()
+  const begun = Date.now()
+  let last = begun
   const hear = () => (last = Date.now())
   page.on('request', hear)
   page.on('requestfinished', hear)
-  while (Date.now() - last < quietMs) await page.waitForTimeout(50)
+  while (Date.now() - last < quietMs && Date.now() - begun < mostMs) {
+    await page.waitForTimeout(50)
+  }
   page.off('request', hear)
   page.off('requestfinished', hear)
 }

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link as Inner, useLocation } from 'wouter'
 import styles from '../ui/button.module.css'
 import { Text } from '../ui/text.tsx'
-import { isBuilt, pathTo } from './routes.ts'
+import { pathTo } from './routes.ts'
 
 /** To a page of the workspace, by its path below `/w/<workspace>`. */
 export function Link({
@@ -27,17 +27,14 @@ export function ButtonLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** The id of a mission or objective as people say it, leading there once that page is built. */
+/** The id of a mission or objective as people say it, leading there. */
 export function IdLink({ id, onClick }: { id: string; onClick?: () => void }) {
-  const isObjective = id.includes('.')
-  const text = <Text>{id}</Text>
-  if (!isBuilt(isObjective ? 'objective' : 'mission')) return text
-  const path = isObjective
+  const path = id.includes('.')
     ? pathTo('objective', { objective: id })
     : pathTo('mission', { mission: id })
   return (
     <Link to={path} onClick={onClick}>
-      {text}
+      <Text>{id}</Text>
     </Link>
   )
 }

@@ -6,7 +6,6 @@ import { loadPart } from '../ui/load-part.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Boundary } from './boundary.tsx'
-import { NotYet } from './not-yet.tsx'
 import { ProjectTabs } from './project-tabs.tsx'
 import { type PageModule, type RouteKey, findRoute, routeRow } from './routes.ts'
 import { Settling } from './settled.ts'
@@ -15,11 +14,8 @@ import { nameTab } from './tab-mark.tsx'
 
 const pages = new Map<RouteKey, PageModule['Page']>()
 
-function pageOf(
-  key: RouteKey,
-): ComponentType<{ params: Readonly<Record<string, string>> }> | undefined {
+function pageOf(key: RouteKey): ComponentType<{ params: Readonly<Record<string, string>> }> {
   const { load } = routeRow(key)
-  if (load === undefined) return undefined
   const known = pages.get(key) ?? lazy(async () => ({ default: (await loadPart(load)).Page }))
   pages.set(key, known)
   return known
@@ -63,7 +59,6 @@ export function Pages() {
 function PageAt({ found }: { found: ReturnType<typeof findRoute> }) {
   const Page = found && pageOf(found.key)
   if (found && Page) return <Page params={found.params} />
-  if (found) return <NotYet route={found.key} />
   return (
     <>
       <h1>There is nothing here</h1>

@@ -1,5 +1,5 @@
 import { Link } from './link.tsx'
-import { type RouteKey, isBuilt, pathTo } from './routes.ts'
+import { type RouteKey, pathTo } from './routes.ts'
 import styles from './project-tabs.module.css'
 
 const tabs = [
@@ -12,13 +12,11 @@ const tabs = [
 export function ProjectTabs({ project }: { project: string }) {
   return (
     <nav className={styles['tabs']} aria-label="Pages of the project">
-      {tabs
-        .filter(({ key }) => isBuilt(key))
-        .map(({ key, text }) => (
-          <Link key={key} to={pathTo(key, { project })} className={styles['tab']}>
-            {text}
-          </Link>
-        ))}
+      {tabs.map(({ key, text }) => (
+        <Link key={key} to={pathTo(key, { project })} className={styles['tab']}>
+          {text}
+        </Link>
+      ))}
     </nav>
   )
 }

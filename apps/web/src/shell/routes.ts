@@ -12,8 +12,7 @@ interface RouteRow {
   readonly path: string
   /** Of the window, and what a screen reader says after going there. */
   readonly title: string
-  /** Loads the page; a route without one is planned, and nothing leads there. */
-  readonly load?: () => Promise<PageModule>
+  readonly load: () => Promise<PageModule>
   /** Its place in the navigation, and the letter that leads there after `g`. */
   readonly nav?: { label: string; key: string; icon: IconName }
   /** The page in the navigation that it is a part of. */
@@ -24,7 +23,7 @@ interface RouteRow {
   readonly needs?: Permission
 }
 
-/** Every address of the app, the more particular one first. A page is added by its `load`. */
+/** Every address of the app, the more particular one first. */
 export const routes = {
   needs: {
     path: '/',
@@ -165,11 +164,6 @@ export type RouteParams<K extends RouteKey> = {
 
 export function routeRow(key: RouteKey): RouteRow {
   return routes[key]
-}
-
-/** Whether the page of a route is there. */
-export function isBuilt(key: RouteKey): boolean {
-  return routeRow(key).load !== undefined
 }
 
 /** The address of a page, below the workspace. */

@@ -1,6 +1,6 @@
 import type { NextStep, StepName } from '@svc/contracts/next-step'
 import { steps } from '@svc/contracts/steps'
-import { type RouteKey, type RouteParams, isBuilt, pathTo } from './routes.ts'
+import { type RouteKey, type RouteParams, pathTo } from './routes.ts'
 
 /** Where a step leads: a page, which may open one of its actions (`do` in its address), or a command for a terminal. */
 export type StepTarget =
@@ -12,7 +12,6 @@ type Row<N extends StepName> = (params: Params<N>) => Page | typeof onMachine
 
 interface Page {
   label: string
-  page: RouteKey
   path: string
 }
 
@@ -28,7 +27,7 @@ function page<K extends RouteKey>(
   const given = Object.entries(search).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  return { label, page: key, path: pathTo(key, params, Object.fromEntries(given)) }
+  return { label, path: pathTo(key, params, Object.fromEntries(given)) }
 }
 
 const atMission = (label: string, mission: string, action?: string) =>
@@ -126,13 +125,11 @@ const targets: { readonly [N in StepName]: Row<N> } = {
   installVersion: () => onMachine,
 }
 
-/** The step as a page takes it; as a command as long as that page is not there, or where only a machine can. */
+/** The step as a page takes it, or as a command where only a machine can. */
 export function stepTarget<N extends StepName>({ operation, params }: NextStep<N>): StepTarget {
   const row: Row<N> = targets[operation]
   const target = row(params)
-  if (target !== onMachine && isBuilt(target.page)) {
-    return { label: target.label, path: target.path }
-  }
+  if (target !== onMachine) return { label: target.label, path: target.path }
   const { purpose, command }: Words<N> = steps[operation] as Words<N>
   return {
     label: typeof purpose === 'string' ? purpose : purpose(params),

@@ -1,6 +1,6 @@
 import type { Objective } from '@svc/contracts/objective'
 import { ButtonLink } from '../../shell/link.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -37,11 +37,9 @@ export function Deliveries({ objective: { id } }: { objective: Objective }) {
           </li>
         ))}
       </ul>
-      {isBuilt('review') && (
-        <div>
-          <ButtonLink to={pathTo('review', { mission: mission.displayId })}>Review</ButtonLink>
-        </div>
-      )}
+      <div>
+        <ButtonLink to={pathTo('review', { mission: mission.displayId })}>Review</ButtonLink>
+      </div>
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { priorities } from '../../data/contracts.values.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { ButtonLink, Link } from '../../shell/link.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { Check } from '../../ui/check.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -45,7 +45,7 @@ export function Header() {
       <div className={styles['top']}>
         <Title mission={mission} mayUpdate={mayUpdate} />
         <span className={styles['topActions']}>
-          {isBuilt('review') && shown.deliveries.length > 0 && (
+          {shown.deliveries.length > 0 && (
             <ButtonLink to={pathTo('review', { mission: mission.displayId })}>Review</ButtonLink>
           )}
           <Menu

@@ -4,7 +4,7 @@ import { useAction } from '../../data/actions.ts'
 import { isLive } from '../../data/states.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Link } from '../../shell/link.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -126,7 +126,7 @@ function Run({ run, isLast }: { run: ExecutionRequest; isLast: boolean }) {
         </span>
         <Where run={run} />
         <Used run={run} />
-        {isBuilt('run') && <Link to={pathTo('run', { run: run.id })}>Log</Link>}
+        <Link to={pathTo('run', { run: run.id })}>Log</Link>
         <Progress run={run} />
         <Reasons run={run} />
       </div>

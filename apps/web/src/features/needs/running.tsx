@@ -2,7 +2,7 @@ import type { ListedRun } from '@svc/contracts/execution-request'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { IdLink, Link } from '../../shell/link.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Fold } from '../../ui/fold.tsx'
@@ -57,7 +57,7 @@ function RunList({ of: { executionRequests, untaken, nextCursor } }: { of: Runs 
       </ul>
       {nextCursor !== undefined && (
         <p className={styles['since']}>
-          {isBuilt('runs') ? <Link to={pathTo('runs', {})}>All runs</Link> : 'There are more.'}
+          <Link to={pathTo('runs', {})}>All runs</Link>
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
-import { isBuilt, pathTo } from '../../shell/routes.ts'
+import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
@@ -145,7 +145,6 @@ function Facts({ run, names }: { run: OfRun; names: ListedRun | undefined }) {
 }
 
 function Runner({ label }: { label: string }) {
-  if (!isBuilt('runners')) return <Text>{label}</Text>
   return (
     <Link to={pathTo('runners', {})}>
       <Text>{label}</Text>

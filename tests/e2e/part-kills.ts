@@ -9,7 +9,8 @@ import { test as base } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
 import { expect } from 'vitest'
 import { openDomainOf } from './support/open-domain.ts'
-import { type Order, startClients } from './support/part-clients.ts'
+import { isMade, missionOrders, titlesIn } from './support/mission-posts.ts'
+import { startClients } from './support/part-clients.ts'
 import { openPartsOn } from './support/parts.ts'
 import { until } from './support/until.ts'
 
@@ -31,22 +32,8 @@ const test = base.extend('parts', { scope: 'file' }, async ({ database }, { onCl
 })
 
 export interface PartKill {
-  kind: 'api' | 'mcp-gateway'
+  kind: keyof typeof missionOrders
   signal: 'SIGKILL' | 'SIGTERM'
-}
-
-const orders: Record<PartKill['kind'], (projectId: string, title: string) => Order> = {
-  api: (projectId, title) => ({ path: '/api/missions', body: { projectId, title } }),
-  'mcp-gateway': (projectId, title) => ({
-    path: '/mcp',
-    headers: { 'mcp-protocol-version': '2025-06-18' },
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'svc_create_mission', arguments: { projectId, title } },
-    },
-  }),
 }
 
 const clients = 6
@@ -60,8 +47,8 @@ export function losesNothing(rows: readonly PartKill[]): void {
       const { project } = await client.call('createProject', { name: `Kills ${randomUUID()}` })
       const answering = parts.all.filter((one) => one.kind === kind)
       expect(answering).toHaveLength(2)
-      const posting = startClients(clients, baseUrl, token, (title) =>
-        orders[kind](project.id, title),
+      const posting = startClients(clients, { baseUrl, token }, (title) =>
+        missionOrders[kind](project.id, title),
       )
       const posted = (count: number, what: string) => {
         const from = posting.calls.length
@@ -87,18 +74,12 @@ export function losesNothing(rows: readonly PartKill[]): void {
       await posted(5 * clients, 'each client has posted again')
       await posting.stop()
 
-      const isGood = (status?: number) => status === 200 || status === 201
-      const others = posting.calls.filter(({ status }) => !isGood(status))
+      const others = posting.calls.filter((call) => !isMade(call))
       // what is stopped ends all that it has begun; what is killed leaves that, and no other
       expect(others.filter(({ isNew }) => isNew || signal === 'SIGTERM')).toEqual([])
       const made = new Set(await titlesIn(domain, project.id))
-      const answered = posting.calls.filter(({ status }) => isGood(status))
+      const answered = posting.calls.filter(isMade)
       expect(answered.filter(({ title }) => !made.has(title))).toEqual([])
     },
   )
-}
-
-async function titlesIn({ db }: Domain, projectId: string): Promise<string[]> {
-  const missions = db.selectFrom('missions').select('title').where('project_id', '=', projectId)
-  return (await missions.execute()).map(({ title }) => title)
 }

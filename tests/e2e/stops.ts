@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
 import { createClient } from '@svc/client/client'
 import { test as base } from '@svc/testing/database'
 import { highLimits } from '@svc/testing/high-limits'
 import { expect } from 'vitest'
 import { type AppProcess, openApp } from './support/app-process.ts'
+import { type Order, isMade, missionOrders, post, titlesIn } from './support/mission-posts.ts'
 import { type Service, openService } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -17,13 +17,7 @@ const test = base.extend('service', { scope: 'file' }, async ({ database }, { on
   return service
 })
 
-interface Call {
-  path: string
-  body: unknown
-  headers?: Readonly<Record<string, string>>
-}
-
-type MakeMission = (projectId: string, title: string) => Call
+type MakeMission = (projectId: string, title: string) => Order
 
 /** One client on a kept connection, which posts until nobody answers any more. */
 interface Poster {
@@ -34,38 +28,21 @@ interface Poster {
   gone: Promise<void>
 }
 
-function startPoster(baseUrl: string, token: string, callOf: (title: string) => Call): Poster {
+function startPoster(baseUrl: string, token: string, callOf: (title: string) => Order): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const answered: string[] = []
   const others: string[] = []
   async function postAll(): Promise<void> {
     for (;;) {
       const title = `Mission ${randomUUID()}`
-      const answer = await post(agent, baseUrl, token, callOf(title)).catch(() => undefined)
+      const answer = await post(agent, { baseUrl, token }, callOf(title)).catch(() => undefined)
       if (answer === undefined) break
-      if (answer.status === 200 || answer.status === 201) answered.push(title)
+      if (isMade(answer)) answered.push(title)
       else others.push(`${answer.status} ${answer.text}`)
     }
     agent.destroy()
   }
   return { answered, others, gone: postAll() }
-}
-
-async function post(agent: Agent, baseUrl: string, token: string, { path, body, headers }: Call) {
-  const sending = request(new URL(path, baseUrl), {
-    agent,
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-  })
-  sending.end(JSON.stringify(body))
-  const [response] = (await once(sending, 'response')) as [IncomingMessage]
-  const text = Buffer.concat(await response.toArray()).toString('utf8')
-  return { status: response.statusCode, text }
 }
 
 async function startGateway({ secrets: [databaseUrl, secretKeys] }: Service): Promise<AppProcess> {
@@ -80,15 +57,6 @@ async function startGateway({ secrets: [databaseUrl, secretKeys] }: Service): Pr
   return gateway
 }
 
-async function titlesIn(service: Service, projectId: string): Promise<string[]> {
-  const rows = await service.domain.db
-    .selectFrom('missions')
-    .select('title')
-    .where('project_id', '=', projectId)
-    .execute()
-  return rows.map(({ title }) => title)
-}
-
 export const kinds: {
   name: string
   start: (service: Service) => Promise<Pick<AppProcess, 'url' | 'started'>>
@@ -97,7 +65,7 @@ export const kinds: {
   {
     name: 'the API',
     start: async (service) => ({ url: service.baseUrl, started: service.api }),
-    call: (projectId, title) => ({ path: '/api/missions', body: { projectId, title } }),
+    call: missionOrders.api,
   },
   {
     name: 'the gateway',
@@ -105,16 +73,7 @@ export const kinds: {
       await service.start()
       return startGateway(service)
     },
-    call: (projectId, title) => ({
-      path: '/mcp',
-      headers: { 'mcp-protocol-version': '2025-06-18' },
-      body: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'svc_create_mission', arguments: { projectId, title } },
-      },
-    }),
+    call: missionOrders['mcp-gateway'],
   },
 ]
 
@@ -138,7 +97,7 @@ export function leavesNothingUnanswered(rows: readonly (typeof kinds)[number][])
       await Promise.all(posters.map(({ gone }) => gone))
       expect(posters.flatMap(({ others }) => others)).toEqual([])
       const answered = posters.flatMap((poster) => poster.answered)
-      const made = await titlesIn(service, project.id)
+      const made = await titlesIn(service.domain, project.id)
       expect(made.filter((title) => !answered.includes(title))).toEqual([])
       expect(answered.filter((title) => !made.includes(title))).toEqual([])
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent } from 'node:http'
+import { type Order, post } from './mission-posts.ts'
 
 export interface Call {
   title: string
@@ -8,12 +8,6 @@ export interface Call {
   isNew: boolean
   /** Of its answer; undefined where none came. */
   status: number | undefined
-}
-
-export interface Order {
-  path: string
-  body: unknown
-  headers?: Readonly<Record<string, string>>
 }
 
 export interface Clients {
@@ -28,39 +22,20 @@ export interface Clients {
 /** Clients on kept connections that post again and again, and never the same twice. */
 export function startClients(
   many: number,
-  baseUrl: string,
-  token: string,
+  to: { baseUrl: string; token: string },
   orderOf: (title: string) => Order,
 ): Clients {
   const calls: Call[] = []
   let isNew = false
   let isOver = false
-  async function post(agent: Agent): Promise<void> {
+  async function postNext(agent: Agent): Promise<void> {
     const call: Call = { title: `Mission ${randomUUID()}`, isNew, status: undefined }
-    const { path, body, headers } = orderOf(call.title)
-    const sending = request(new URL(path, baseUrl), {
-      agent,
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-    })
-    sending.end(JSON.stringify(body))
-    try {
-      const [response] = (await once(sending, 'response')) as [IncomingMessage]
-      await response.toArray()
-      call.status = response.statusCode
-    } catch {
-      // it has no answer
-    }
-    calls.push(call)
+    const answer = await post(agent, to, orderOf(call.title)).catch(() => undefined)
+    calls.push({ ...call, status: answer?.status })
   }
   async function postAll(): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    while (!isOver) await post(agent)
+    while (!isOver) await postNext(agent)
     agent.destroy()
   }
   const all = Promise.all(Array.from({ length: many }, postAll))

@@ -11,22 +11,11 @@ import { enrol } from '@svc/domain/testing/enrol'
 import { furnish } from '@svc/domain/testing/furnished'
 import { personWith } from '@svc/domain/testing/people'
 import { openWorld } from '@svc/domain/testing/world'
-import { createLog } from '@svc/process/log'
-import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
+import { openDomainOf } from '@svc/service/domain'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { sql } from 'kysely'
 import { expect, test as base } from 'vitest'
-
-const log = createLog({ name: 'test', level: 'silent' })
-const say = { stdout: () => undefined, stderr: () => undefined }
-
-function environmentOf(databaseUrl: string): DomainEnvironment {
-  return DomainEnvironment.parse({
-    DATABASE_URL: databaseUrl,
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    SVC_NOTIFY: 'off',
-  })
-}
+import { environmentOf, log, say } from './transfer-environment.ts'
 
 /** Two workspaces at work in one service, and one of them in a database of its own. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none

@@ -14,8 +14,7 @@ import type { Domain } from '@svc/domain/domain'
 import { openFeed } from '@svc/domain/feed/read-feed'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
-import { createLog } from '@svc/process/log'
-import { DomainEnvironment, openDomainOf } from '@svc/service/domain'
+import { openDomainOf } from '@svc/service/domain'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { createTestDatabase } from '@svc/testing/database'
 import { deliverDue } from '@svc/domain/testing/deliver-due'
@@ -27,19 +26,9 @@ import { sql } from 'kysely'
 import { expect, test as base } from 'vitest'
 import type { z } from 'zod'
 import { findBroken } from './invariants.ts'
-
-const log = createLog({ name: 'test', level: 'silent' })
-const say = { stdout: () => undefined, stderr: () => undefined }
+import { environmentOf, log, say } from './transfer-environment.ts'
 
 const changedFiles = [{ filePath: 'a.ts', additions: 1, deletions: 0 }]
-
-function environmentOf(databaseUrl: string, key = 7): DomainEnvironment {
-  return DomainEnvironment.parse({
-    DATABASE_URL: databaseUrl,
-    SVC_SECRET_KEYS: `test:${Buffer.alloc(32, key).toString('base64')}`,
-    SVC_NOTIFY: 'off',
-  })
-}
 
 /** A service at work, its export, and new databases. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none

@@ -2,7 +2,7 @@ import type { World } from '@svc/domain/testing/open-world'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { hostileTexts } from './hostile-texts.ts'
-import { allowNotes, notesOf, turnOn, untilNews, watchNotes } from './open-notified.ts'
+import { allowNotes, notesOf, openNotified, untilNews, watchNotes } from './open-notified.ts'
 import { test } from './people.ts'
 import { expectLive } from './scene.ts'
 
@@ -26,10 +26,7 @@ async function openTab(context: BrowserContext, path: string): Promise<Page> {
 test('a delivery notifies, and a click on it leads there', async ({ openApp, scene }) => {
   const { world } = scene
   const { page } = await openApp()
-  await watchNotes(page.context())
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const { mission } = await world.missionWith(['Theme switch'], { title: 'Themes' })
   const { agent } = await world.attachedRun(mission.objectives[0])
   await agent.deliver()
@@ -55,10 +52,7 @@ test('whoever looks at what shows it is not notified, wherever in the browser th
   const { world } = scene
   const { page } = await openApp()
   const context = page.context()
-  await watchNotes(context)
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const { mission } = await world.missionWith(['Seen'])
   const { agent } = await world.attachedRun(mission.objectives[0])
   const looking = await openTab(context, `/m/${mission.displayId}`)
@@ -85,10 +79,7 @@ test('the tab that comes next notifies where the one that did is closed, of noth
   const { world } = scene
   const { page } = await openApp()
   const context = page.context()
-  await watchNotes(context)
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const first = await asking(world, 'The first?')
   await expect
     .poll(() => notesOf(page))
@@ -105,10 +96,7 @@ test('what was shown goes with the sign-in', async ({ windowOf, scene }) => {
   const { world, baseUrl } = scene
   const person = await world.person('member')
   const page = await windowOf(person)
-  await watchNotes(page.context())
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const { project, mission } = await world.missionWith(['Theme switch'])
   await person.launch(mission.objectives[0])
   const runner = await world.connectedRunner(project)
@@ -130,10 +118,7 @@ test('what was turned off notifies nobody, in no tab, and is not caught up on', 
   const { world } = scene
   const { page } = await openApp()
   const context = page.context()
-  await watchNotes(context)
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const before = await asking(world, 'While it is on?')
   await expect.poll(() => notesOf(page)).toMatchObject([{ isOpen: true }])
   const other = await openTab(context, '/projects')
@@ -161,11 +146,7 @@ test('many that come together have one notification, which leads to all of them'
 }) => {
   const { world } = scene
   const { page } = await openApp()
-  const context = page.context()
-  await watchNotes(context)
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   // what came while no page was open
   await page.goto('about:blank')
   const made = []
@@ -188,10 +169,7 @@ test('on a wall a click opens a page of its own, and the wall stays', async ({
   const { world } = scene
   const { page } = await openApp()
   const context = page.context()
-  await watchNotes(context)
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   const { project: elsewhere } = await world.missionWith([])
   await page.goto(`/w/here/wall?p=${elsewhere.slug}`)
   await expectLive(page)
@@ -253,10 +231,7 @@ describe('a browser that shows none says so, with the way out:', () => {
 test('what somebody hostile asks is a short text there, too', async ({ openApp, scene }) => {
   const { world } = scene
   const { page, misdeeds } = await openApp()
-  await watchNotes(page.context())
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   await asking(world, `\u202Etxt.exe ${hostileTexts.join('\n').slice(0, 9_000)}`)
   await expect.poll(async () => (await notesOf(page)).length).toBe(1)
   const [note] = await notesOf(page)
@@ -272,10 +247,7 @@ test('whoever may only look may be notified of what is theirs, which is nothing'
 }) => {
   const { world } = scene
   const page = await windowOf(world.vera)
-  await watchNotes(page.context())
-  await page.goto('/w/here/projects')
-  await expectLive(page)
-  await turnOn(page)
+  await openNotified(page)
   await asking(world, 'Of alice?')
   await page.goto('/w/here?whose=all')
   await page.getByText('Of alice?').waitFor()

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { handsAt } from './hands.ts'
+import { expectLive } from './scene.ts'
 
 /** A notification of the browser, as a page asked for it. */
 export interface Note {
@@ -68,6 +69,14 @@ export async function turnOn(page: Page): Promise<void> {
   await untilNews(page)
   await hands.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+}
+
+/** A page of the projects, where they are on. */
+export async function openNotified(page: Page): Promise<void> {
+  await watchNotes(page.context())
+  await page.goto('/w/here/projects')
+  await expectLive(page)
+  await turnOn(page)
 }
 
 /** What was there when they were turned on is known, and whatever comes from now on is news. */

@@ -67,8 +67,7 @@ export function FileList(props: FileListProps) {
     virtual.scrollToIndex(stop, { align: 'auto' })
     takesFocus.current = isBack && isFocusLost()
     takeFocus()
-    // where the open file is, or was; not whenever something is measured
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- where the open file is, or was; not whenever something is measured
   }, [openPath, isShown])
   useLayoutEffect(() => {
     if (takesFocus.current) virtual.scrollToIndex(stop, { align: 'auto' })
@@ -78,8 +77,7 @@ export function FileList(props: FileListProps) {
   const isAtMore = items[rows.at(-1)?.index ?? -1]?.type === 'more'
   useEffect(() => {
     if (isAtMore) onMore()
-    // once for each time that it comes into view, and after each page
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each time that it comes into view, and after each page
   }, [isAtMore, left])
   const press = (event: KeyboardEvent) => {
     const to = itemByKey(event.key, stop, items.length)

@@ -36,8 +36,7 @@ export function usePatch({ file, run, report, onStale }: Wanted): Patch {
     if (!isStale) return
     onStale()
     void read.refetch()
-    // once for each answer that does not fit
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each answer that does not fit
   }, [isStale, read.data])
   const answer = isStale ? undefined : read.data
   const text = answer?.file.patch ?? ''

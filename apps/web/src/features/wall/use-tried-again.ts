@@ -14,7 +14,6 @@ export function useTriedAgain(reads: readonly Tried[]): void {
     if (failed.length === 0) return undefined
     const timer = setInterval(() => failed.forEach(({ refetch }) => void refetch()), everyMs)
     return () => clearInterval(timer)
-    // as they stand when one of them begins or ends to fail
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- as they stand when one of them begins or ends to fail
   }, [failed.length])
 }

@@ -125,7 +125,7 @@ export async function claimAttempts(domain: Domain, options: ClaimOptions): Prom
           from webhook_subscriptions s join workspaces w on w.id = s.workspace_id
          where s.workspace_id = k.workspace_id and s.id = k.subscription_id limit 1) s),
     loaded as (
-      select f.*, s.deleted_at is not null as is_deleted, 
+      select f.*, s.deleted_at is not null as is_deleted,
              s.disabled_at is not null or s.workspace_deleted_at is not null as is_disabled,
              s.endpoint_url, s.workspace, s.secret_ciphertext,
              case when f.mode = 'full' and s.may_read then 'full' else 'thin' end as sent_mode

@@ -1,6 +1,6 @@
 import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
 import type { HttpRequest } from './request.ts'
-import { type RetryOptions, sleep, waitMs } from './retry.ts'
+import { type RetryOptions, goesOn, sleep, waitMs } from './retry.ts'
 import type { BegunAnswer, Surroundings } from './surroundings.ts'
 
 export interface SendOptions {
@@ -32,7 +32,7 @@ export async function sendWithRetries(
     const attempt = await tryOnce(request, options)
     if ('answer' in attempt) return checked(attempt.answer, options.surroundings, isAfterSilence)
     isAfterSilence ||= attempt.mayBeDone
-    if (failures >= options.retry.attempts) throw attempt.error
+    if (!goesOn(failures, options.retry, attempt.retryAfter)) throw attempt.error
     await sleep(waitMs(failures, options.retry, attempt.retryAfter), options.signal)
   }
 }

@@ -1,6 +1,7 @@
 import { RefusedError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { patience } from './connection.ts'
 import type { Drafts, SendKey } from './drafts.ts'
 import { isUnanswered } from './unanswered.ts'
 import { useWorkspace } from './use-workspace.ts'
@@ -55,6 +56,8 @@ export function useAction<N extends RouteName>(
     done.current = onDone
   })
   const last = useRef<Sent<N> | undefined>(undefined)
+  // what may have been done or not: the same again, by whichever button, goes out under its key
+  const open = useRef<Sent<N> | undefined>(undefined)
 
   const carryOut = useCallback(
     async (sent: Sent<N>) => {
@@ -62,7 +65,9 @@ export function useAction<N extends RouteName>(
       setState({ name: 'sending' })
       try {
         const idempotencyKey = sent.key.key
-        const answer = await service.call(operation, sent.request, { idempotencyKey })
+        const options = { idempotencyKey, retry: patience }
+        const answer = await service.call(operation, sent.request, options)
+        open.current = undefined
         if (draft !== undefined) settle(drafts, draft, sent.text)
         setState({ name: 'idle' })
         done.current?.(answer)
@@ -70,6 +75,7 @@ export function useAction<N extends RouteName>(
         const isOpen = isUnanswered(error)
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
+        open.current = mayBeDone ? last.current : undefined
         if (!mayBeDone && draft !== undefined) drafts.forgetKey(draft)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
@@ -87,10 +93,14 @@ export function useAction<N extends RouteName>(
     [carryOut, drafts, queries],
   )
   const keyFor = useCallback(
-    (request: RouteRequest<N>) =>
-      draft === undefined
-        ? { key: drafts.newKey(), isOfEarlierTry: false }
-        : drafts.keyFor(draft, JSON.stringify(request)),
+    (request: RouteRequest<N>) => {
+      const content = JSON.stringify(request)
+      if (draft !== undefined) return drafts.keyFor(draft, content)
+      const known = open.current
+      if (known && JSON.stringify(known.request) === content) return known
+      open.current = undefined
+      return { key: drafts.newKey(), isOfEarlierTry: false }
+    },
     [drafts, draft],
   )
   const textOf = useCallback(
@@ -105,7 +115,8 @@ export function useAction<N extends RouteName>(
       if (underWay.current === content) return
       underWay.current = content
       try {
-        await begin({ request, text: textOf(), ...keyFor(request) })
+        const { key, isOfEarlierTry } = keyFor(request)
+        await begin({ request, text: textOf(), key, isOfEarlierTry })
       } finally {
         if (underWay.current === content) underWay.current = undefined
       }
@@ -116,8 +127,10 @@ export function useAction<N extends RouteName>(
     const sent = last.current
     if (sent === undefined) return
     if (state.name !== 'uncertain') return begin(sent)
+    open.current = undefined
     if (draft !== undefined) drafts.forgetKey(draft)
-    return carryOut({ ...sent, ...keyFor(sent.request) })
+    const { key, isOfEarlierTry } = keyFor(sent.request)
+    return carryOut({ ...sent, key, isOfEarlierTry })
   }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }

@@ -1,6 +1,7 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
 import { type BrowserClient, createBrowserClient } from '@svc/client/browser'
 import { type Store, createStore } from './store.ts'
+import { saidBy } from './unanswered.ts'
 
 /** How the page and the service hear each other. */
 export interface Connection {
@@ -16,6 +17,9 @@ export interface Connection {
   /** Of the service, as of its last answer. */
   version: string | undefined
 }
+
+/** For a call that somebody waits for: of a longer wait they are told, and do not watch a button that does nothing. */
+export const patience = { patienceMs: 3_000 }
 
 export interface Service {
   readonly slug: string
@@ -64,7 +68,9 @@ export function openService({ slug, baseUrl, onFeed }: ServiceOptions): Service 
         }
         return answer
       } catch (error) {
-        if (error instanceof UnreachableError) learn({ isReached: false })
+        // who is told to wait has reached it
+        const isBusy = saidBy(error)?.code === 'rate_limited'
+        if (error instanceof UnreachableError) learn({ isReached: isBusy })
         if (error instanceof RefusedError) {
           learn({ isReached: true, isSignedIn: error.code !== 'unauthenticated' })
         }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { type Form, changesFrom, readChanges, writeChanges } from './changes.ts'
 import { useWorkspace } from './use-workspace.ts'
 
 /** The text of a field, as it was left here if it was not taken yet; else `initial`. */
@@ -13,4 +14,21 @@ export function useDraft(field: string, initial: string): [string, (text: string
     [drafts, field],
   )
   return [text, write]
+}
+
+/** The same of several fields that are sent together: what is changed of them is one draft. */
+export function useDraftForm<F extends Form>(
+  field: string,
+  begin: () => F,
+): [F, (more: Partial<F>) => void] {
+  const { drafts } = useWorkspace()
+  const [initial] = useState(begin)
+  const [changes, setChanges] = useState(() => readChanges(initial, drafts.read(field)?.text))
+  const change = (more: Partial<F>) => {
+    const next = changesFrom(initial, { ...changes, ...more })
+    setChanges(next)
+    // the values of a part of a form are those of a form
+    drafts.write(field, writeChanges(next as Form))
+  }
+  return [{ ...initial, ...changes }, change]
 }

@@ -1,4 +1,5 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { saidBy } from '../data/unanswered.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
@@ -6,11 +7,18 @@ import { NoMemberLinks, noMemberWords, useIsNoMember } from './no-member.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { StepLink } from './step-link.tsx'
 
-/** Of a sign-in that has ended the service speaks to programs, which send tokens. */
+const unreached = 'The service is not reached.'
+
+/** Of a sign-in that has ended, and of a way that leads nowhere, the client and the service speak to programs. */
 export function wordsOf(error: Error): string {
-  return isSignedOut(error)
-    ? 'You are signed out. What you have typed is kept on this computer.'
-    : error.message
+  if (isSignedOut(error)) return 'You are signed out. What you have typed is kept on this computer.'
+  if (error instanceof UnreachableError) return saidBy(error)?.message ?? unreached
+  return error.message
+}
+
+/** Of a call that may have been carried out or not. */
+export function unansweredWords(error: Error): string {
+  return saidBy(error)?.message ?? 'The service did not answer.'
 }
 
 /** Why something is not here or was not done, and what helps: the service's own words where it said any. */
@@ -19,7 +27,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
   if (error instanceof UnreachableError) {
     return (
       <Notice tone="caution" actions={again}>
-        The service is not reached. Nothing that you have typed is lost.
+        <Text>{wordsOf(error)}</Text> Nothing that you have typed is lost.
       </Notice>
     )
   }

@@ -1,19 +1,16 @@
-import { useWorkspace } from '../../data/use-workspace.ts'
-import { DeleteListed } from '../../parts/delete/delete-listed.tsx'
 import { DeletedMissions } from '../../parts/delete/deleted-missions.tsx'
-import { placeOf, withoutCard } from './board.ts'
+import { placeOf } from './board.ts'
 import { Columns } from './columns.tsx'
 import { CreateMission } from './create-mission.tsx'
+import { DeleteCard } from './delete-card.tsx'
 import { EditCard } from './edit-card.tsx'
 import { LaunchNext } from './launch-next.tsx'
 import { MoveTo } from './move-to.tsx'
 import { type Opened, useScene } from './scene.ts'
-import { neighbour } from './walk.ts'
 
 /** What is open over the board. */
 export function Dialogs({ opened }: { opened: NonNullable<Opened> }) {
-  const { board, open, settle, focusCard } = useScene()
-  const { service } = useWorkspace()
+  const { board, open } = useScene()
   const close = () => open(undefined)
   if (opened.what === 'create') return <CreateMission onClose={close} />
   if (opened.what === 'columns') return <Columns onClose={close} />
@@ -26,18 +23,5 @@ export function Dialogs({ opened }: { opened: NonNullable<Opened> }) {
   if (opened.what === 'move') return <MoveTo card={card} onClose={close} />
   if (opened.what === 'edit') return <EditCard card={card} onClose={close} />
   if (opened.what === 'launch') return <LaunchNext card={card} onClose={close} />
-  return (
-    <DeleteListed
-      title={`Delete ${card.displayId}`}
-      onClose={close}
-      call={(confirmation) =>
-        service.call('deleteMissions', { missionIds: [card.id], ...confirmation })
-      }
-      onDeleted={() => {
-        settle(withoutCard(card))
-        const next = neighbour(board, card.id, 'ArrowDown') ?? neighbour(board, card.id, 'ArrowUp')
-        if (next !== undefined) focusCard(next)
-      }}
-    />
-  )
+  return <DeleteCard card={card} onClose={close} />
 }

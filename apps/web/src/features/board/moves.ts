@@ -2,7 +2,7 @@ import { RefusedError } from '@svc/client/errors'
 import { newKey } from '@svc/client/new-key'
 import type { BoardCard } from '@svc/contracts/board'
 import type { Mission, MissionStatus } from '@svc/contracts/mission'
-import { isUnanswered } from '../../data/unanswered.ts'
+import { isUnanswered, saidBy } from '../../data/unanswered.ts'
 
 /** A card on its way to another column. */
 export interface Move {
@@ -26,7 +26,8 @@ export type Hindrance =
   | { why: 'active'; move: Move; objectives: readonly ActiveObjective[] }
   /** Somebody else has moved it meanwhile. */
   | { why: 'moved'; move: Move; current: Mission }
-  | { why: 'unanswered'; move: Move }
+  /** `said`: what the service gave as its reason, where it gave any. */
+  | { why: 'unanswered'; move: Move; said?: string | undefined }
   | { why: 'refused'; move: Move; error: Error }
 
 /** What a move that was not made comes to, of which nobody has to be told. */
@@ -37,7 +38,7 @@ type Settled =
   | { why: 'done'; mission: Mission }
 
 export function judge(move: Move, error: unknown): Hindrance | Settled {
-  if (isUnanswered(error)) return { why: 'unanswered', move }
+  if (isUnanswered(error)) return { why: 'unanswered', move, said: saidBy(error)?.message }
   if (!(error instanceof RefusedError)) {
     return {
       why: 'refused',
@@ -81,6 +82,9 @@ function onto(move: Move, { status, revision }: Mission): Move {
 }
 
 /** What is known of a move that got no answer. */
-export function unansweredWords({ move: { card, to } }: Hindrance): string {
-  return `The service did not say whether ${card.displayId} was moved to ${to.label}. Sent again, it is done once.`
+export function unansweredWords({
+  move: { card, to },
+  said = `The service did not say whether ${card.displayId} was moved to ${to.label}.`,
+}: Extract<Hindrance, { why: 'unanswered' }>): string {
+  return `${said} Sent again, it is done once.`
 }

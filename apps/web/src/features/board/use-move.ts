@@ -1,6 +1,7 @@
 import { newKey } from '@svc/client/new-key'
 import type { Mission, MissionStatus } from '@svc/contracts/mission'
 import { useState } from 'react'
+import { patience } from '../../data/connection.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
 import { type Board, type Change, placeOf, withMoved } from './board.ts'
@@ -49,6 +50,7 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
   }
   const send = async (move: Move, left = mostResends): Promise<void> => {
     const { card, to, cancelRunning, key } = move
+    const options = { idempotencyKey: key, retry: patience }
     const request = {
       id: card.id,
       statusId: to.id,
@@ -56,7 +58,7 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
       ...(cancelRunning && { cancelRunning }),
     }
     try {
-      taken(move, (await service.call('moveMission', request, { idempotencyKey: key })).mission)
+      taken(move, (await service.call('moveMission', request, options)).mission)
     } catch (error) {
       const judged = judge(move, error)
       if (judged.why === 'done') taken(move, judged.mission)

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
 import styles from './attachments.module.css'
 import { attachments } from './reads.ts'
+import { UploadRows } from './upload-rows.tsx'
 import { useUpload } from './use-upload.ts'
 
 interface AttachmentsProps {
@@ -56,25 +57,7 @@ export function Attachments({ objective: { id, state }, mayAdd }: AttachmentsPro
             <File attachment={attachment} mayDelete={canAdd} />
           </li>
         ))}
-        {upload.all.map(({ name, problem }) => (
-          <li key={`upload-${name}`} className={styles['upload']}>
-            <Icon name="attach" />
-            <Text>{name}</Text>
-            {problem === undefined ? (
-              <span role="status">is being sent …</span>
-            ) : (
-              <>
-                <span role="alert">
-                  <Text>{problem}</Text>
-                </span>
-                <Button look="bare" onClick={() => upload.dismiss(name)}>
-                  <Icon name="close" />
-                  <Hidden>Dismiss {name}</Hidden>
-                </Button>
-              </>
-            )}
-          </li>
-        ))}
+        <UploadRows of={upload} />
       </ul>
       {canAdd && (
         <>

@@ -13,6 +13,7 @@ import { Ago } from '../../ui/time.tsx'
 import styles from './instruction.module.css'
 import { objective as wholeObjective } from './reads.ts'
 import { instructionDraft, useInstruction } from './use-instruction.ts'
+import { UploadRows } from './upload-rows.tsx'
 import { useUpload } from './use-upload.ts'
 
 interface InstructionProps {
@@ -108,6 +109,11 @@ function Editor({ objective, onClose }: { objective: Objective; onClose: () => v
           upload.add(event.clipboardData.files)
         }}
       />
+      {upload.all.length > 0 && (
+        <ul aria-label="Files that are being attached">
+          <UploadRows of={upload} />
+        </ul>
+      )}
       {theirs !== undefined && (
         <Conflict theirs={theirs} mine={text} onKeep={keepMine} onTake={takeTheirs} />
       )}

@@ -1,7 +1,9 @@
 import type { Objective } from '@svc/contracts/objective'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
+import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import fields from '../../ui/field.module.css'
@@ -17,13 +19,15 @@ type Choices = Partial<
 /** What it is to be launched with; what is left open, the project or the agent says. */
 export function ObjectiveChoices({ objective }: { objective: Objective }) {
   const { shown, keep, foresee } = useScene()
-  const update = useAction('updateObjective', {
-    onDone: (answer) => keep(withObjective(answer.objective)),
-  })
+  const draft = `model:${objective.id}`
+  const onDone = (answer: { objective: Objective }) => keep(withObjective(answer.objective))
+  const update = useAction('updateObjective', { onDone })
+  // what is typed of a model is kept until it is taken, whatever else is chosen meanwhile
+  const updateModel = useAction('updateObjective', { draft, onDone })
   const linked = useRead(resources, { id: shown.mission.projectId })
-  const set = (changes: Choices) =>
+  const set = (changes: Choices, by = update) =>
     foresee(withObjective({ ...objective, ...changes }), () =>
-      update.send({ id: objective.id, ...changes }),
+      by.send({ id: objective.id, ...changes }),
     )
   const { assigned_agent: agent, reasoning_effort: effort, resource_key: resource } = objective
   const agents = shown.agents ?? []
@@ -38,7 +42,12 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
           choices={withOwn(agents, agent, 'chosen at launch')}
           onChoose={(value) => set({ assigned_agent: value || null })}
         />
-        <Model key={objective.model} model={objective.model} onModel={(model) => set({ model })} />
+        <Model
+          key={objective.model}
+          draft={draft}
+          model={objective.model}
+          onModel={(model) => set({ model }, updateModel)}
+        />
         <Select
           isSmall
           label="Effort"
@@ -57,6 +66,7 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
         )}
       </div>
       <ActionProblem of={update} />
+      <ActionProblem of={updateModel} />
     </>
   )
 }
@@ -68,15 +78,21 @@ function withOwn(known: readonly string[], own: string | null, none: string) {
 }
 
 function Model({
+  draft,
   model,
   onModel,
 }: {
+  draft: string
   model: string | null
   onModel: (model: string | null) => void
 }) {
   const id = useId()
-  const [text, setText] = useState(model ?? '')
-  const save = () => text.trim() !== (model ?? '') && onModel(text.trim() || null)
+  const { drafts } = useWorkspace()
+  const [text, setText] = useDraft(draft, model ?? '')
+  const save = () => {
+    if (text.trim() === (model ?? '')) drafts.drop(draft)
+    else onModel(text.trim() || null)
+  }
   return (
     <div className={fields['small']}>
       <label className={fields['label']} htmlFor={id}>

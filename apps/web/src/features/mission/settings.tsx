@@ -1,5 +1,8 @@
+import type { Mission } from '@svc/contracts/mission'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
+import { useDraftForm } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { boundsOf, budgetOf } from '../../parts/budget/bounds.ts'
 import { BudgetFields } from '../../parts/budget/budget-fields.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
@@ -17,14 +20,14 @@ import { useScene, withMission } from './scene.ts'
 export function Settings({ onClose }: { onClose: () => void }) {
   const { shown, keep } = useScene()
   const { mission } = shown
-  const [bounds, setBounds] = useState(boundsOf(mission.budget))
-  const [advances, setAdvances] = useState(mission.auto_advance)
-  const [isParallel, setParallel] = useState(mission.allowParallelObjectives)
-  const [worktrees, setWorktrees] = useState(String(mission.useWorktrees))
+  const { drafts } = useWorkspace()
+  const draft = `settings:${mission.id}`
+  const [form, change] = useDraftForm(draft, () => formOf(mission))
   const [warnings, setWarnings] = useState<readonly string[]>([])
   // what others change meanwhile of what is left alone here stays as they left it
   const [before] = useState(mission)
   const update = useAction('updateMission', {
+    draft,
     onDone: (answer) => {
       keep(withMission(answer.mission))
       toast('Saved')
@@ -34,41 +37,39 @@ export function Settings({ onClose }: { onClose: () => void }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = {
-      budget: budgetOf(bounds),
-      auto_advance: advances,
-      allowParallelObjectives: isParallel,
-      useWorktrees: worktrees === 'null' ? null : worktrees === 'true',
-    }
-    void update.send({ id: mission.id, ...changesOf(before, given) })
+    void update.send({ id: mission.id, ...changesOf(before, settingsOf(form)) })
+  }
+  const leave = () => {
+    drafts.drop(draft)
+    onClose()
   }
   return (
-    <Dialog title="Budget and settings" onClose={onClose}>
+    <Dialog title="Budget and settings" onClose={leave}>
       <form onSubmit={submit}>
-        <BudgetFields bounds={bounds} onChange={setBounds} />
+        <BudgetFields bounds={form} onChange={change} />
         <Check
-          checked={advances}
-          onChange={setAdvances}
+          checked={form.advances}
+          onChange={(advances) => change({ advances })}
           hint="A delivery launches the next objective by itself; else that awaits approval."
         >
           Auto-advance
         </Check>
         <Check
-          checked={isParallel}
-          onChange={setParallel}
+          checked={form.isParallel}
+          onChange={(isParallel) => change({ isParallel })}
           hint="Several objectives may run at the same time, each on a branch of its own."
         >
           Let its objectives run together
         </Check>
         <Select
           label="Where its runs work"
-          value={worktrees}
+          value={form.worktrees}
           choices={[
             { value: 'null', text: 'As the project says' },
             { value: 'true', text: 'Each in a working tree of its own' },
             { value: 'false', text: 'In the checkout itself' },
           ]}
-          onChoose={setWorktrees}
+          onChoose={(worktrees) => change({ worktrees })}
         />
         {warnings.map((warning) => (
           <Notice key={warning} tone="caution">
@@ -77,7 +78,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
         ))}
         <ActionProblem of={update} />
         <DialogActions>
-          <Button onClick={onClose}>{warnings.length === 0 ? 'Cancel' : 'Close'}</Button>
+          <Button onClick={leave}>{warnings.length === 0 ? 'Cancel' : 'Close'}</Button>
           <Button look="first" type="submit" disabled={update.state.name === 'sending'}>
             Save
           </Button>
@@ -85,4 +86,23 @@ export function Settings({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** As it is written in the fields. */
+function formOf({ budget, auto_advance, allowParallelObjectives, useWorktrees }: Mission) {
+  return {
+    ...boundsOf(budget),
+    advances: auto_advance,
+    isParallel: allowParallelObjectives,
+    worktrees: String(useWorktrees),
+  }
+}
+
+function settingsOf(form: ReturnType<typeof formOf>) {
+  return {
+    budget: budgetOf(form),
+    auto_advance: form.advances,
+    allowParallelObjectives: form.isParallel,
+    useWorktrees: form.worktrees === 'null' ? null : form.worktrees === 'true',
+  }
 }

@@ -1,48 +1,78 @@
-import { useState } from 'react'
-import { useWorkspace } from '../../data/use-workspace.ts'
+import { newKey } from '@svc/client/new-key'
+import { useRef, useState } from 'react'
+import { patience } from '../../data/connection.ts'
 import { limits } from '../../data/contracts.values.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { toast } from '../../ui/toast-store.ts'
 
 export interface Upload {
-  name: string
+  file: File
+  /** Under which it is sent, so that it is attached once however often that is. */
+  key: string
   /** Undefined while it is on its way. */
-  problem?: string
+  problem?: Error
 }
 
-interface Uploads {
+export interface Uploads {
   all: readonly Upload[]
   add: (files: Iterable<File>) => void
-  dismiss: (name: string) => void
+  again: (upload: Upload) => void
+  dismiss: (upload: Upload) => void
 }
 
 const anyType = 'application/octet-stream'
 
-/** Files on their way to an objective, one after the other. */
+/** Files on their way to an objective, one after the other. One that did not get there stays, to be sent again. */
 export function useUpload(objectiveId: string): Uploads {
   const { service } = useWorkspace()
   const [all, setAll] = useState<readonly Upload[]>([])
-  const without = (name: string) => setAll((known) => known.filter((one) => one.name !== name))
-  const send = async (file: File) => {
-    const mediaType = /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(file.type) ? file.type : anyType
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    await service.call('addAttachment', { id: objectiveId, name: file.name, mediaType, bytes })
+  const latest = useRef(all)
+  const set = (next: readonly Upload[]) => {
+    latest.current = next
+    setAll(next)
   }
-  const sendAll = async (files: readonly File[]) => {
-    for (const file of files) {
-      const { name } = file
-      setAll((known) => [...known.filter((one) => one.name !== name), { name }])
+  const without = ({ key }: Upload) => latest.current.filter((one) => one.key !== key)
+  const send = async ({ file, key }: Upload) => {
+    const { name, type } = file
+    if (isTooLarge(file)) {
+      throw new Error(`A file may have ${limits.attachmentBytes / 1024 / 1024} MiB.`)
+    }
+    const mediaType = /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(type) ? type : anyType
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const request = { id: objectiveId, name, mediaType, bytes }
+    await service.call('addAttachment', request, { idempotencyKey: key, retry: patience })
+  }
+  const sendAll = async (uploads: readonly Upload[]) => {
+    for (const { file, key } of uploads) {
+      const upload = { file, key }
+      set([...without(upload), upload])
       try {
-        if (file.size > limits.attachmentBytes) {
-          throw new Error(`A file may have ${limits.attachmentBytes / 1024 / 1024} MiB.`)
-        }
-        await send(file)
-        without(name)
-        toast(`${name} is attached`)
+        await send(upload)
+        set(without(upload))
+        toast(`${file.name} is attached`)
       } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        setAll((known) => known.map((one) => (one.name === name ? { name, problem } : one)))
+        const problem = error instanceof Error ? error : new Error(String(error))
+        set([...without(upload), { ...upload, problem }])
       }
     }
   }
-  return { all, add: (files) => void sendAll([...files]), dismiss: without }
+  /** A file that is picked again after it failed is the same one. */
+  const keyOf = (file: File) =>
+    latest.current.find((one) => one.problem && isSame(one.file, file))?.key ?? newKey()
+  return {
+    all,
+    add: (files) => void sendAll([...files].map((file) => ({ file, key: keyOf(file) }))),
+    again: (upload) => void sendAll([upload]),
+    dismiss: (upload) => set(without(upload)),
+  }
+}
+
+export function isTooLarge({ size }: File): boolean {
+  return size > limits.attachmentBytes
+}
+
+function isSame(one: File, other: File): boolean {
+  return (
+    one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
+  )
 }

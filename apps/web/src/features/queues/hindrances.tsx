@@ -61,8 +61,9 @@ function OneHindrance({ of }: { of: Hindrance }) {
   )
 }
 
-function sentenceOf({ why, ordering: { moved, queue } }: Hindrance, who: string) {
-  switch (why) {
+function sentenceOf(of: Hindrance, who: string) {
+  const { moved, queue } = of.ordering
+  switch (of.why) {
     case 'ordered':
       return `${who} has put the queue ${queue.name} in another order, so ${moved.displayId} was not moved.`
     case 'launched':
@@ -70,7 +71,7 @@ function sentenceOf({ why, ordering: { moved, queue } }: Hindrance, who: string)
     case 'gone':
       return `${moved.displayId} is not in the queue ${queue.name} any more.`
     case 'unanswered':
-      return `The service did not say whether ${moved.displayId} was moved. Sent again, it is done once.`
+      return `${of.said ?? `The service did not say whether ${moved.displayId} was moved.`} Sent again, it is done once.`
     case 'refused':
       return undefined
   }

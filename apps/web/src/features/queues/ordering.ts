@@ -1,4 +1,6 @@
-import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { RefusedError } from '@svc/client/errors'
+import { newKey } from '@svc/client/new-key'
+import { isUnanswered, saidBy } from '../../data/unanswered.ts'
 import { judgeOrder, movedAmong, withOrder } from '../../parts/order/judge-order.ts'
 
 /** An entry on its way to another place of its queue. */
@@ -27,7 +29,8 @@ export type Hindrance =
   | { why: 'ordered'; ordering: Ordering; standing: Standing }
   /** What was to be moved has been launched meanwhile, or is not in the queue any more. */
   | { why: 'launched' | 'gone'; ordering: Ordering }
-  | { why: 'unanswered'; ordering: Ordering }
+  /** `said`: what the service gave as its reason, where it gave any. */
+  | { why: 'unanswered'; ordering: Ordering; said?: string | undefined }
   | { why: 'refused'; ordering: Ordering; error: Error }
 
 /** What an order that was not made comes to, of which nobody has to be told. */
@@ -38,7 +41,7 @@ type Settled =
   | { why: 'done' }
 
 export function judge(ordering: Ordering, error: unknown): Hindrance | Settled {
-  if (error instanceof UnreachableError && error.mayPass) return { why: 'unanswered', ordering }
+  if (isUnanswered(error)) return { why: 'unanswered', ordering, said: saidBy(error)?.message }
   const shown = error instanceof Error ? error : new Error(String(error))
   if (!(error instanceof RefusedError) || error.code !== 'order_conflict') {
     return { why: 'refused', ordering, error: shown }
@@ -69,7 +72,7 @@ export function nextTry(hindrance: Hindrance): Ordering | undefined {
     case 'unanswered':
       return ordering
     case 'refused':
-      return { ...ordering, key: crypto.randomUUID() }
+      return { ...ordering, key: newKey() }
     case 'launched':
     case 'gone':
       return undefined
@@ -84,7 +87,7 @@ function onto(ordering: Ordering, { currentOrder, inFlightEntryId, revision }: S
     before: currentOrder,
     wanted: withOrder(currentOrder, movedAmong(moveOf(ordering), others)),
     expectedRevision: revision,
-    key: crypto.randomUUID(),
+    key: newKey(),
   }
 }
 

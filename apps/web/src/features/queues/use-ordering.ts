@@ -1,4 +1,6 @@
+import { newKey } from '@svc/client/new-key'
 import { useEffect, useRef, useState } from 'react'
+import { patience } from '../../data/connection.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { withOrder } from '../../parts/order/judge-order.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
@@ -43,9 +45,10 @@ export function useOrdering({ keep, foresee, reread }: OrderingParts): OrderingQ
   }
   const send = async (ordering: Ordering, left = mostResends): Promise<void> => {
     const { queue, wanted, expectedRevision, key } = ordering
+    const options = { idempotencyKey: key, retry: patience }
     const request = { id: queue.id, orderedEntryIds: [...wanted], expectedRevision }
     try {
-      const answer = await service.call('orderRunQueueEntries', request, { idempotencyKey: key })
+      const answer = await service.call('orderRunQueueEntries', request, options)
       keep(withQueue(answer.queue))
     } catch (error) {
       const judged = judge(ordering, error)
@@ -74,7 +77,7 @@ export function useOrdering({ keep, foresee, reread }: OrderingParts): OrderingQ
         before,
         wanted: withOrder(before, ids),
         expectedRevision: queue.revision,
-        key: crypto.randomUUID(),
+        key: newKey(),
       })
     },
     again: (hindrance) => {

@@ -54,9 +54,12 @@ export function ChangesDialog({ mission, delivery, notes, order, onClose }: Chan
         return onClose()
       }
       setAdded(objective)
-      void launch.send({ id: objective.id, agent: objective.assigned_agent })
+      begin(objective)
     },
   })
+  const begin = ({ id, assigned_agent: agent }: Objective) => {
+    if (agent !== null) void launch.send({ id, agent })
+  }
   const isSending = ask.state.name === 'sending' || launch.state.name === 'sending'
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -74,6 +77,11 @@ export function ChangesDialog({ mission, delivery, notes, order, onClose }: Chan
         <ActionProblem of={launch} />
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
+          {launch.state.name === 'refused' && (
+            <Button look="first" onClick={() => begin(added)}>
+              Launch it
+            </Button>
+          )}
         </DialogActions>
       </Dialog>
     )

@@ -1,5 +1,6 @@
+import { useAction } from '../../data/actions.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { DeleteListed } from '../../parts/delete/delete-listed.tsx'
+import { DeleteListed, sayDeleted } from '../../parts/delete/delete-listed.tsx'
 import { DeletedMissions } from '../../parts/delete/deleted-missions.tsx'
 
 interface DialogsProps {
@@ -10,17 +11,28 @@ interface DialogsProps {
 }
 
 export function Dialogs({ toDelete, toRestore, onClose }: DialogsProps) {
-  const { rights, service } = useWorkspace()
+  const { rights } = useWorkspace()
   if (toDelete === undefined) return <DeletedMissions asked={toRestore} onClose={onClose} />
   if (toDelete.length === 0 || !rights.mayCall('deleteMissions')) return null
+  return <Delete missionIds={toDelete} onClose={onClose} />
+}
+
+function Delete({ missionIds, onClose }: { missionIds: readonly string[]; onClose: () => void }) {
+  const { service } = useWorkspace()
+  const those = { missionIds: [...missionIds] }
+  const remove = useAction('deleteMissions', {
+    onDone: (answer) => {
+      sayDeleted(answer)
+      onClose()
+    },
+  })
   return (
     <DeleteListed
-      title={toDelete.length === 1 ? 'Delete the mission' : 'Delete the missions'}
+      title={missionIds.length === 1 ? 'Delete the mission' : 'Delete the missions'}
+      list={() => service.call('deleteMissions', those)}
+      action={remove}
+      onConfirm={(confirmation) => void remove.send({ ...those, ...confirmation })}
       onClose={onClose}
-      call={(confirmation) =>
-        service.call('deleteMissions', { missionIds: [...toDelete], ...confirmation })
-      }
-      onDeleted={() => undefined}
     />
   )
 }

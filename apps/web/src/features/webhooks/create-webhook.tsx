@@ -26,6 +26,7 @@ export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
     const whole = toSend()
     if (whole === undefined) return
     const { name, endpointUrl, eventTypes, projectId } = whole.form
+    setText(writeForm({ ...whole.form, proposed: { url: endpointUrl, mode: whole.payloadMode } }))
     void create.send({
       name: name.trim(),
       endpointUrl: endpointUrl.trim(),

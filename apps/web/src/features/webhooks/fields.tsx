@@ -28,7 +28,9 @@ export function useWebhookFields(
 ): WebhookFieldsState {
   const { verdict, check } = useEndpointCheck(form.endpointUrl)
   const [problem, setProblem] = useState<string>()
-  const payloadMode = form.payloadMode ?? (verdict?.isListed ? 'full' : 'thin')
+  const { proposed } = form
+  const asSent = proposed?.url === form.endpointUrl ? proposed.mode : undefined
+  const payloadMode = form.payloadMode ?? asSent ?? (verdict?.isListed ? 'full' : 'thin')
   const add = (): WebhookForm | undefined => {
     const added = addTyped(form)
     setProblem(added.problem)

@@ -13,6 +13,8 @@ export interface WebhookForm {
   projectId: string | null
   /** null: nobody has chosen one. */
   payloadMode: PayloadMode | null
+  /** What was shown in its place when the form was sent: it is sent again as it was. */
+  proposed: { url: string; mode: PayloadMode } | null
 }
 
 const empty: WebhookForm = {
@@ -22,6 +24,7 @@ const empty: WebhookForm = {
   typed: '',
   projectId: null,
   payloadMode: null,
+  proposed: null,
 }
 
 /** The test delivery, which a person asks for and nothing else makes. */
@@ -34,8 +37,16 @@ export function formOf(webhook: WebhookSubscription): WebhookForm {
 
 /** The same form is always the same text. */
 export function writeForm(form: WebhookForm): string {
-  const { name, endpointUrl, eventTypes: chosen, typed, projectId, payloadMode } = form
-  return JSON.stringify({ name, endpointUrl, eventTypes: chosen, typed, projectId, payloadMode })
+  const { name, endpointUrl, eventTypes: chosen, typed, projectId, payloadMode, proposed } = form
+  return JSON.stringify({
+    name,
+    endpointUrl,
+    eventTypes: chosen,
+    typed,
+    projectId,
+    payloadMode,
+    proposed,
+  })
 }
 
 /** What is no form, as a draft of another version may be, is an empty one. */
@@ -48,8 +59,20 @@ export function readForm(text: string): WebhookForm {
     eventTypes: Array.isArray(chosen) ? chosen.filter((type) => typeof type === 'string') : [],
     typed: textOf(given['typed']),
     projectId: typeof projectId === 'string' ? projectId : null,
-    payloadMode: payloadModes.find((mode) => mode === payloadMode) ?? null,
+    payloadMode: modeOf(payloadMode),
+    proposed: proposalOf(given['proposed']),
   }
+}
+
+function modeOf(value: unknown): PayloadMode | null {
+  return payloadModes.find((mode) => mode === value) ?? null
+}
+
+function proposalOf(value: unknown): WebhookForm['proposed'] {
+  if (typeof value !== 'object' || value === null) return null
+  if (!('url' in value) || !('mode' in value)) return null
+  const mode = modeOf(value.mode)
+  return mode && { url: textOf(value.url), mode }
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,9 @@
 import { RefusedError } from '@svc/client/errors'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { useEffect, useState } from 'react'
+import type { Action } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
+import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -10,7 +12,6 @@ import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import styles from './delete.module.css'
 
-type Deleted = RouteOutput<'deleteMissions'>
 interface Confirmation {
   confirm: true
   running: string[]
@@ -23,49 +24,47 @@ interface Listed {
 
 interface DeleteProps {
   title: string
-  call: (confirmation?: Confirmation) => Promise<Deleted>
-  onDeleted: () => void
+  /** Asks for the list: the same call, not confirmed. */
+  list: () => Promise<unknown>
+  action: Pick<Action<'deleteMissions' | 'deleteObjectives'>, 'state' | 'again'>
+  onConfirm: (confirmation: Confirmation) => void
   onClose: () => void
 }
 
 /** Nothing is deleted before a person has seen what it would be: the service says it, and takes that list back confirmed. */
-export function DeleteListed({ title, call, onDeleted, onClose }: DeleteProps) {
-  const [listed, setListed] = useState<Listed>()
+export function DeleteListed({ title, list, action, onConfirm, onClose }: DeleteProps) {
+  const [first, setFirst] = useState<Listed>()
   const [problem, setProblem] = useState<Error>()
-  const [isSending, setSending] = useState(false)
-  const attempt = async (confirmation?: Confirmation) => {
-    setSending(confirmation !== undefined)
+  const ask = async () => {
     setProblem(undefined)
     try {
-      const { deleted, restorableUntil } = await call(confirmation)
-      const names = deleted.map(({ displayId }) => displayId).join(', ')
-      toast(`${names} can be restored until ${new Date(restorableUntil).toLocaleDateString()}`)
-      onClose()
-      onDeleted()
+      await list()
     } catch (error) {
-      const list = listOf(error)
-      if (list) setListed(list)
+      const asked = listOf(error)
+      if (asked) setFirst(asked)
       else setProblem(error instanceof Error ? error : new Error(String(error)))
-    } finally {
-      setSending(false)
     }
   }
   useEffect(() => {
-    void attempt()
+    void ask()
     // the list as it is when this is opened
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
+  const { state } = action
+  // something has begun to run since it was listed
+  const changed = state.name === 'refused' ? listOf(state.error) : undefined
+  const listed = changed ?? first
   return (
     <Dialog title={title} onClose={onClose}>
       {!listed && !problem && <Skeleton rows={1} />}
       {listed && (
         <>
           <ul className={styles['list']}>
-            {listed.resolved.map(({ displayId, title: name, state, running }) => (
+            {listed.resolved.map(({ displayId, title: name, state: at, running }) => (
               <li key={displayId}>
                 <code>{displayId}</code> <Text>{name}</Text>{' '}
                 <span className={styles['state']}>
-                  {state}
+                  {at}
                   {running && '; its run is called off'}
                 </span>
               </li>
@@ -74,19 +73,26 @@ export function DeleteListed({ title, call, onDeleted, onClose }: DeleteProps) {
           <p>It can be restored for {limits.restorableDays} days.</p>
         </>
       )}
-      {problem && <Problem error={problem} onRetry={() => void attempt()} />}
+      {problem && <Problem error={problem} onRetry={() => void ask()} />}
+      {!changed && <ActionProblem of={action} />}
       <DialogActions>
         <Button onClick={onClose}>Keep</Button>
         <Button
           look="danger"
-          disabled={!listed || isSending}
-          onClick={() => listed && void attempt({ confirm: true, running: listed.running })}
+          disabled={!listed || state.name === 'sending'}
+          onClick={() => listed && onConfirm({ confirm: true, running: listed.running })}
         >
           Delete
         </Button>
       </DialogActions>
     </Dialog>
   )
+}
+
+/** What is said once it is done. */
+export function sayDeleted({ deleted, restorableUntil }: RouteOutput<'deleteMissions'>): void {
+  const names = deleted.map(({ displayId }) => displayId).join(', ')
+  toast(`${names} can be restored until ${new Date(restorableUntil).toLocaleDateString()}`)
 }
 
 /** What the service lists in the details of its refusal. */

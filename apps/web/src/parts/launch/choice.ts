@@ -3,15 +3,13 @@ import type { Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 
 /** What is chosen in the sheet; an empty text leaves the choice to the objective, the project or the agent. */
-export interface Choice {
+export type Choice = {
   agent: string
   model: string
   effort: string
   resource: string
   fromBase: boolean
   runner: string
-  /** The agent that the objective names itself. */
-  ofObjective: string | null
 }
 
 /** What a step of the service asks for. */
@@ -40,7 +38,6 @@ export function firstChoice(
     resource: named(wanted.resourceKey) ?? '',
     fromBase: false,
     runner: '',
-    ofObjective: objective.assigned_agent,
   }
 }
 

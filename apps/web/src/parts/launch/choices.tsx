@@ -15,6 +15,8 @@ interface ChoicesProps {
   projectId: string
   known: readonly KnownAgent[]
   choice: Choice
+  /** The agent that the objective names itself. */
+  ofObjective: string | null
   /** What the launch would be made with, once that is known. */
   settings: Forecast['settings'] | undefined
   /** By their names. */
@@ -94,8 +96,11 @@ export function Choices(props: ChoicesProps) {
   )
 }
 
-function AgentChoice({ known, choice, settings, onChoose }: ChoicesProps) {
-  const hint = settings && choice.agent !== '' ? sourceOf(choice, settings) : undefined
+function AgentChoice({ known, choice, ofObjective, settings, onChoose }: ChoicesProps) {
+  const { agent } = choice
+  const source = agent === ofObjective ? 'objective' : settings?.agent.source
+  // the sheet names the agent with every launch; whether that is anything but what would be taken, it can tell
+  const hint = settings && source && agent !== '' ? sourceWords[source] : undefined
   if (known.length === 0) {
     return (
       <Field
@@ -122,11 +127,6 @@ function AgentChoice({ known, choice, settings, onChoose }: ChoicesProps) {
       onChoose={(agent) => onChoose({ agent })}
     />
   )
-}
-
-/** The sheet names the agent with every launch; whether that is anything but what would be taken, it can tell. */
-function sourceOf({ agent, ofObjective }: Choice, { agent: { source } }: Forecast['settings']) {
-  return sourceWords[agent === ofObjective ? 'objective' : source]
 }
 
 /** What is taken where nothing is chosen, as far as it is known. */

@@ -7,6 +7,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
+import { useDraftForm } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { StepLink } from '../../shell/step-link.tsx'
@@ -41,8 +42,12 @@ export interface LaunchSheetProps {
 
 /** With what an objective is launched, what that would be, and who could take it. */
 export function LaunchSheet(props: LaunchSheetProps) {
-  const { objective, onClose } = props
-  const { rights } = useWorkspace()
+  const { objective } = props
+  const { rights, drafts } = useWorkspace()
+  const onClose = () => {
+    drafts.drop(draftOf(objective))
+    props.onClose()
+  }
   const maySee = rights.mayCall('listAgents')
   const read = useRead(agents, {}, { enabled: maySee })
   // the choice begins once it is known what is offered
@@ -52,9 +57,18 @@ export function LaunchSheet(props: LaunchSheetProps) {
       <p className={styles['what']}>
         <Text>{objective.title === '' ? 'Nothing written yet' : objective.title}</Text>
       </p>
-      {isKnown ? <Form {...props} known={read.data?.agents ?? []} /> : <Skeleton rows={4} />}
+      {isKnown ? (
+        <Form {...props} onClose={onClose} known={read.data?.agents ?? []} />
+      ) : (
+        <Skeleton rows={4} />
+      )}
     </Dialog>
   )
+}
+
+/** What is chosen is kept until it is launched or given up. */
+function draftOf({ id }: Pick<Objective, 'id'>): string {
+  return `launch:${id}`
 }
 
 interface FormProps extends LaunchSheetProps {
@@ -63,13 +77,17 @@ interface FormProps extends LaunchSheetProps {
 
 function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known }: FormProps) {
   const offered = known.filter(({ runners }) => runners.length > 0).map(({ key }) => key)
-  const [choice, setChoice] = useState(() => firstChoice(objective, lastRun, wanted, offered))
+  const draft = draftOf(objective)
+  const [choice, choose] = useDraftForm(draft, () =>
+    firstChoice(objective, lastRun, wanted, offered),
+  )
   const [answer, setAnswer] = useState<Launched>()
   const forecast = useForecast(objective.id, choice)
   const form = useRef<HTMLFormElement>(null)
   // what is known of the agents comes after the dialog is open
   useEffect(() => form.current?.querySelector<HTMLElement>('select, input')?.focus(), [])
   const launch = useAction('launchObjective', {
+    draft,
     onDone: (launched) => {
       onLaunched(launched)
       toast(`${objective.displayId} ${launched.reused ? 'was queued so already' : 'is queued'}`)
@@ -95,9 +113,10 @@ function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known 
         projectId={mission.projectId}
         known={known}
         choice={choice}
+        ofObjective={objective.assigned_agent}
         settings={forecast?.settings}
         runners={forecast?.candidates?.map(({ runner }) => runner.label) ?? []}
-        onChoose={(more) => setChoice((before) => ({ ...before, ...more }))}
+        onChoose={choose}
       />
       {forecast?.candidates && <Candidates of={forecast.candidates} />}
       {forecast && (

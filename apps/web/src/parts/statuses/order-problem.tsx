@@ -40,14 +40,15 @@ function Shown({ hindrance, of }: { hindrance: Hindrance; of: OrderingStatuses }
   )
 }
 
-function sentenceOf({ why, ordering: { label } }: Hindrance): string | undefined {
-  switch (why) {
+function sentenceOf(of: Hindrance): string | undefined {
+  const { label } = of.ordering
+  switch (of.why) {
     case 'ordered':
       return `Somebody else has put the columns in another order, so ${label} was not moved.`
     case 'gone':
       return `Somebody else has deleted the column ${label}.`
     case 'unanswered':
-      return `The service did not answer, so nobody knows whether ${label} was moved. Sent again, it is moved once.`
+      return `${of.said ?? `The service did not say whether ${label} was moved.`} Sent again, it is moved once.`
     case 'refused':
       return undefined
   }

@@ -1,5 +1,7 @@
-import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { RefusedError } from '@svc/client/errors'
+import { newKey } from '@svc/client/new-key'
 import type { ProjectStatus } from '@svc/contracts/project'
+import { isUnanswered, saidBy } from '../../data/unanswered.ts'
 import { type Move, judgeOrder, movedAmong } from '../order/judge-order.ts'
 import type { Statuses } from './reads.ts'
 
@@ -18,7 +20,8 @@ export type Hindrance =
   | { why: 'ordered'; ordering: Ordering; standing: Statuses }
   /** What was to be moved has been deleted meanwhile. */
   | { why: 'gone'; ordering: Ordering }
-  | { why: 'unanswered'; ordering: Ordering }
+  /** `said`: what the service gave as its reason, where it gave any. */
+  | { why: 'unanswered'; ordering: Ordering; said?: string | undefined }
   | { why: 'refused'; ordering: Ordering; error: Error }
 
 /** What an order that was not made comes to, of which nobody has to be told. */
@@ -39,12 +42,12 @@ export function orderingOf(
     before: idsOf(statuses),
     wanted,
     expectedRevision: project.revision,
-    key: crypto.randomUUID(),
+    key: newKey(),
   }
 }
 
 export function judge(ordering: Ordering, error: unknown): Hindrance | Settled {
-  if (error instanceof UnreachableError && error.mayPass) return { why: 'unanswered', ordering }
+  if (isUnanswered(error)) return { why: 'unanswered', ordering, said: saidBy(error)?.message }
   const shown = error instanceof Error ? error : new Error(String(error))
   const standing = standingIn(error)
   if (standing === undefined) return { why: 'refused', ordering, error: shown }
@@ -66,7 +69,7 @@ export function nextTry(hindrance: Hindrance): Ordering | undefined {
     case 'unanswered':
       return ordering
     case 'refused':
-      return { ...ordering, key: crypto.randomUUID() }
+      return { ...ordering, key: newKey() }
     case 'gone':
       return undefined
   }

@@ -1,4 +1,5 @@
 import { startTransition, useOptimistic, useState } from 'react'
+import { patience } from '../../data/connection.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
 import { inOrder } from '../order/order.ts'
@@ -32,9 +33,10 @@ export function useOrderingStatuses(known: Statuses): OrderingStatuses {
   const reread = () => void queries.invalidateQueries({ queryKey: ['listProjectStatuses', { id }] })
   const send = async (ordering: Ordering, left = mostResends): Promise<void> => {
     const { wanted, expectedRevision, key } = ordering
+    const options = { idempotencyKey: key, retry: patience }
     const request = { id, statusIds: [...wanted], expectedRevision }
     try {
-      keep(await service.call('orderProjectStatuses', request, { idempotencyKey: key }))
+      keep(await service.call('orderProjectStatuses', request, options))
     } catch (error) {
       const judged = judge(ordering, error)
       if (judged.why === 'done') return reread()

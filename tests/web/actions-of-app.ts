@@ -25,10 +25,10 @@ export function actionsOfApp(): string[] {
   return [...new Set(found)].toSorted()
 }
 
-/** Files that call something by a name that they were given. */
+/** Files that call something by a name that they were given, or as `namings` does not see. */
 export function callersByGivenName(): string[] {
   return sources()
-    .filter(({ text }) => /useAction\((?!\s*')/.test(text))
+    .filter(({ text }) => /\b(?:useAction|(?:service|client)\.call)(?:<|\((?!\s*'))/.test(text))
     .map(({ file }) => file)
 }
 
@@ -47,7 +47,8 @@ function changes(operation: string): boolean {
   return contract !== undefined && contract.method !== 'GET'
 }
 
-function sources() {
+/** Each source of the app, without what tests it. */
+export function sources() {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => ({

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { actionsOfApp, callersByGivenName, operationOf } from './actions-of-app.ts'
+import { actionsOfApp, operationOf } from './actions-of-app.ts'
 import { handsAt } from './hands.ts'
 import { proofs } from './keyboard-proofs.ts'
 import { expectLive, slugOf, test } from './scene.ts'
@@ -8,13 +8,6 @@ import { expectLive, slugOf, test } from './scene.ts'
 const actions = actionsOfApp()
 // the first steps are there as long as nothing was delivered in the workspace
 const ofEmptyWorkspace = 'parts/first-run createMission'
-
-describe('the actions of the app', () => {
-  test('are those that have a proof, and no source calls one by a name that is not known here', () => {
-    expect(Object.keys(proofs).toSorted()).toEqual(actions)
-    expect(callersByGivenName()).toEqual(['features/needs/actions.tsx'])
-  })
-})
 
 describe('with the keyboard alone, and with the focus never lost, goes', () => {
   test.for([ofEmptyWorkspace, ...actions.filter((one) => one !== ofEmptyWorkspace)])(

@@ -33,6 +33,40 @@ const lastWords = sql`(
           and c.operation in ('status', 'delete', 'restore') and not c.stays)
    order by o.id, c.seq desc)`
 
+const ofObjectives = (kind: string, isSo: RawBuilder<unknown>) => sql`
+  select ${sql.lit(kind)} as kind, o.id, o.addressed_to from ${objectives}
+   where o.deleted_at is null and m.deleted_at is null and ${isOpen} and ${isSo}`
+
+export interface Cause {
+  kind: string
+  id: string
+  /** Whom it concerns; null: nobody in particular. */
+  addressed_to: string | null
+}
+
+/** What waits for a person until somebody does something: the things themselves, and not what is kept to find them by. */
+export const needsCauses = sql<Cause>`
+  select 'question' as kind, q.id, q.addressed_to from questions q
+    join objectives o on o.workspace_id = q.workspace_id and o.id = q.objective_id
+    join missions m on m.workspace_id = q.workspace_id and m.id = q.mission_id
+   where q.status = 'open' and o.deleted_at is null and m.deleted_at is null
+  union all
+  select 'review', m.id, m.addressed_to from missions m
+    join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
+   where s.type = 'review' and m.deleted_at is null
+  union all (${ofObjectives('approval', sql`o.state = 'awaiting_approval'`)})
+  union all (${ofObjectives(
+    'stopped_run',
+    sql`o.state <> 'awaiting_approval' and exists (select from ${lastWords} l where l.id = o.id and l.stops)
+        and not exists (select from run_queue_entries e where e.objective_id = o.id)`,
+  )})
+  union all
+  select 'held_entry', id, coalesce(turn_granted_by, queued_by) from run_queue_entries where state = 'held'
+  union all
+  select 'paused_queue', q.id, q.addressed_to from run_queues q
+   where q.paused_at is not null
+     and exists (select from run_queue_entries e where e.run_queue_id = q.id and e.state = 'waiting')`
+
 /** What waits for a person is found by columns of its own, and these say what its causes say. */
 export const needsInvariants: Record<string, RawBuilder<{ id: string }>> = {
   'I-33 what awaits approval in an open mission needs a person': sql`

@@ -43,6 +43,16 @@ export interface Tally {
   repeated: number
 }
 
+/** Who looks on beside a sequence. */
+export interface Beside {
+  /** Nothing of it is done yet. */
+  begin: (stage: Stage) => Promise<void>
+  /** A step was done. */
+  seen: (stage: Stage) => Promise<void>
+  /** No other step follows. */
+  end: (stage: Stage) => Promise<void>
+}
+
 export interface Sequence {
   /** Drawn without knowing what will be possible: those that are not are passed over. */
   steps: readonly Step[]
@@ -62,15 +72,17 @@ export async function play(
   theatre: Theatre,
   { steps, most }: Sequence,
   tally: Tally,
+  beside?: Beside,
 ): Promise<void> {
   const stage = await theatre.open()
+  await beside?.begin(stage)
   const { db } = stage.domain
   let state = await readState(db)
   let kept: Kept | undefined
   let needs = ''
   let left = most
   for (const step of steps) {
-    if (left === 0) return
+    if (left === 0) break
     const plan = step.do === 'again' ? undefined : commands[step.do]?.plan({ stage, state }, step)
     if (step.do === 'again' && kept) {
       state = await repeat(db, kept, { before: state, tally })
@@ -86,7 +98,9 @@ export async function play(
     if (step.do === 'jump' || step.do === 'outage') kept = undefined
     kept = done.kept ?? kept
     for (const { id } of state.entries) stage.entries.add(id)
+    await beside?.seen(stage)
   }
+  await beside?.end(stage)
 }
 
 interface Doing {

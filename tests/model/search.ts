@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Step } from './command.ts'
-import { type Tally, commands, play } from './play.ts'
+import { type Beside, type Tally, commands, play } from './play.ts'
 import type { Theatre } from './stage.ts'
 
 export interface SearchOptions {
@@ -10,6 +10,7 @@ export interface SearchOptions {
   steps: number
   /** What went wrong is made as short as it gets, which takes many more sequences. Default true. */
   shrinks?: boolean
+  beside?: Beside
   /** Before each sequence. */
   onSequence?: (count: number, tally: Tally) => void
   /** Seconds after which no more sequences are begun. */
@@ -69,7 +70,7 @@ const opening = fc
 
 /** A beginning, then anything; the same sequences for the same seed. */
 export async function search(theatre: Theatre, options: SearchOptions): Promise<Found> {
-  const { seed, sequences, steps, shrinks = true, onSequence, seconds, signal } = options
+  const { seed, sequences, steps, shrinks = true, beside, onSequence, seconds, signal } = options
   const tally: Tally = { operations: 0, refused: 0, repeated: 0 }
   let count = 0
   const sequence = fc
@@ -79,7 +80,7 @@ export async function search(theatre: Theatre, options: SearchOptions): Promise<
     if (signal?.aborted) return
     count += 1
     onSequence?.(count, tally)
-    await play(theatre, { steps: drawn, most: steps }, tally)
+    await play(theatre, { steps: drawn, most: steps }, tally, beside)
   })
   const result = await fc.check(property, {
     seed,

@@ -1,7 +1,7 @@
 import type { StatusType } from '@svc/contracts/states'
 import type { Database } from '@svc/db/database'
 import type { Domain } from '@svc/domain/domain'
-import { enrol } from '@svc/domain/testing/enrol'
+import { type Member, enrol } from '@svc/domain/testing/enrol'
 import { openProcess, sealKeys } from '@svc/domain/testing/open-process'
 import type { Person } from '@svc/domain/testing/people'
 import { projectWith } from '@svc/domain/testing/plans'
@@ -46,6 +46,7 @@ const machines = [
 /** The people and machines stay; what they plan begins anew with each sequence. */
 export interface Theatre extends AsyncDisposable {
   domain: Domain
+  alice: Member
   open(): Promise<Stage>
 }
 
@@ -62,6 +63,7 @@ export async function openTheatre(databaseUrl: string): Promise<Theatre> {
   let opened = 0
   return {
     domain,
+    alice,
     async open() {
       opened += 1
       await empty(domain)

@@ -109,7 +109,7 @@ export async function openPages(
 
 /** What a browser of somebody who is signed in keeps. */
 export async function signInCookies(
-  { domain }: World,
+  { domain }: Pick<World, 'domain'>,
   browsing: Parameters<typeof signedIn>[1],
 ): Promise<Parameters<BrowserContext['addCookies']>[0]> {
   const { cookie = '' } = await signedIn(domain, browsing)

@@ -13,8 +13,8 @@ export class HelpWanted extends Error {
 
 const amounts = {
   deliveries: { default: '4000', description: 'of webhooks' },
-  sequences: { default: '2000', description: 'of model' },
-  steps: { default: '60', description: 'of each sequence of model' },
+  sequences: { default: '2000', description: 'of model; needs has a twentieth' },
+  steps: { default: '60', description: 'of each sequence of model and needs' },
   rounds: { default: '20', description: 'of races' },
   requests: {
     default: '',

@@ -4,6 +4,7 @@ import { openThrowawayDatabase } from './database.ts'
 import { soakDefects } from './defects.ts'
 import type { Soak } from './soak.ts'
 import { soakModel } from './model.ts'
+import { soakNeeds } from './needs.ts'
 import { soakQuoting } from './quoting.ts'
 import { soakRaces } from './races.ts'
 import { soakRunner } from './runner.ts'
@@ -64,6 +65,11 @@ export const soaks: Readonly<Record<string, Entry>> = {
   model: {
     description: 'sequences of calls against a model of the lifecycle, every invariant after each',
     run: soakModel,
+  },
+
+  needs: {
+    description: 'the same beside a browser: what needs somebody is shown as it comes and goes',
+    run: soakNeeds,
   },
 
   crash: {

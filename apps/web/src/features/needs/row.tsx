@@ -53,6 +53,7 @@ export function NeedRow({ row: { key, need, isSettled }, hasKeys, place, onGone 
     <li
       className={styles['row']}
       data-need={key}
+      data-settled={isSettled || undefined}
       tabIndex={-1}
       onKeyDown={open}
       {...(place && { 'aria-setsize': place.of, 'aria-posinset': place.at })}

@@ -7,9 +7,7 @@ import { byKey } from '../../common/by-key.ts'
 import { newId } from '../../common/ids.ts'
 import { type ClaimedJob, type NewJob, jobId, queues } from '../../jobs/jobs.ts'
 import { channels } from '../../jobs/wake-hub.ts'
-import { type EnvelopeFacts, bodyOf, fullEnvelope, thinEnvelope } from '../../events/envelope.ts'
-import { readDetails } from '../../events/event-details.ts'
-import { EventSnapshot } from '../../events/event-snapshot.ts'
+import { type NamedEvent, makeBody, namesOfEvent } from '../../events/make-body.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { Tx } from '@svc/db/database'
@@ -77,16 +75,11 @@ function keyOf({ data }: ClaimedJob): EventKey {
   return { workspace_id: workspaceId, id: eventId }
 }
 
-type LockedEvent = WebhookEventRow & { workspace_name: string; project_name: string }
-
 /** In order of id, so that two that share events do not wait for each other. */
-async function lockEvents(tx: Tx, keys: readonly EventKey[]): Promise<LockedEvent[]> {
+async function lockEvents(tx: Tx, keys: readonly EventKey[]): Promise<NamedEvent[]> {
   const waiting = { where: sql`t.fanned_out_at is null`, lock: sql`for no key update` }
-  const { rows } = await sql<LockedEvent>`
-    select e.*,
-           (select name from workspaces where id = e.workspace_id) as workspace_name,
-           (select name from projects
-             where workspace_id = e.workspace_id and id = e.project_id) as project_name
+  const { rows } = await sql<NamedEvent>`
+    select e.*, ${namesOfEvent}
       from ${byKey('webhook_events', keys, waiting)} e`.execute(tx)
   return rows
 }
@@ -131,26 +124,16 @@ async function lookAgain(tx: Tx, matches: readonly Match[]): Promise<readonly Ma
 }
 
 /** A full subscriber's thin body is kept too: it is sent once the creator may read no more. */
-async function makeBodies(tx: Tx, event: LockedEvent, matches: readonly Match[]): Promise<Body[]> {
-  const snapshot = EventSnapshot.parse(event.snapshot)
-  const facts: EnvelopeFacts = {
-    type: event.type,
-    occurredAt: event.occurred_at,
-    sequence: event.sequence,
-    workspace: { id: event.workspace_id, name: event.workspace_name },
-    project: { id: event.project_id, name: event.project_name },
-    snapshot,
-  }
-  const bodies: Body[] = [{ event, mode: 'thin', text: bodyOf(thinEnvelope(facts)) }]
+async function makeBodies(tx: Tx, event: NamedEvent, matches: readonly Match[]): Promise<Body[]> {
+  const bodies: Body[] = [{ event, mode: 'thin', text: await makeBody(tx, event, 'thin') }]
   if (matches.some((match) => match.mode === 'full')) {
-    const details = await readDetails(tx, event, snapshot)
-    bodies.push({ event, mode: 'full', text: bodyOf(fullEnvelope(facts, details)) })
+    bodies.push({ event, mode: 'full', text: await makeBody(tx, event, 'full') })
   }
   return bodies
 }
 
 interface Body {
-  event: LockedEvent
+  event: NamedEvent
   mode: PayloadMode
   text: string
 }

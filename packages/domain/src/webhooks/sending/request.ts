@@ -1,4 +1,4 @@
-import { sign } from '@svc/webhooks/sign'
+import { deliveryHeaders } from '@svc/webhooks/headers'
 import type { Domain } from '../../domain.ts'
 import { payloadOf } from '../../events/envelope.ts'
 import type { Attempt } from './load.ts'
@@ -28,14 +28,7 @@ export function signedRequest(to: Addressed, rest: Uint8Array, now: Date): Signe
   return {
     url: to.endpointUrl,
     workspace: to.workspace,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'svc-webhooks/1',
-      'x-svc-signature': sign({ secret: to.secret, timestamp, body }),
-      'x-svc-event': to.type,
-      'x-svc-delivery': to.deliveryId,
-      'x-svc-workspace': to.workspaceId,
-    },
+    headers: deliveryHeaders({ ...to, timestamp, body }),
     body,
   }
 }

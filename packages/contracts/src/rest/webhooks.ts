@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { Timestamp, Uuid } from '../ids.ts'
+import { EventType } from '../events.ts'
+import { FeedCursor } from '../feed.ts'
+import { ProjectRef, Timestamp, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { NextCursor, PageQuery } from '../page.ts'
 import type { EndpointContract } from './endpoint.ts'
 import {
   CheckedEndpoint,
   EndpointUrl,
+  PayloadMode,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryState,
@@ -28,6 +31,13 @@ const deliveryAnswer = z.strictObject({
   delivery: WebhookDelivery,
   attempts: z.array(WebhookAttempt),
 })
+
+/** Comma-separated in an address. */
+const EventTypeList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(EventType).max(limits.eventTypesAtOnce))
+  .describe('of several with commas between them; all of them when left out')
 
 /** What is posted, byte by byte; null for a test, and once it is not kept any more. */
 const sentBody = z.string().nullable()
@@ -172,5 +182,39 @@ export const webhookEndpoints = {
     answer: z.strictObject({ delivery: WebhookDelivery }),
     status: 200,
     repeat: 'keyed',
+  },
+  /**
+   * What happened, in the order of the commits, with the payload of each: for whoever cannot be reached by a webhook, and
+   * goes on from `cursor` again and again. The ids of the payloads are those of the events.
+   */
+  listWebhookEvents: {
+    method: 'GET',
+    path: '/api/webhook-events',
+    permission: 'webhook:read',
+    query: z.strictObject({
+      cursor: FeedCursor.describe('of the answer before; without one nothing but it').optional(),
+      eventTypes: EventTypeList.optional(),
+      projectId: ProjectRef.optional(),
+      payloadMode: PayloadMode.default('thin'),
+    }),
+    answer: z.strictObject({
+      events: z.array(
+        z.strictObject({
+          id: Uuid,
+          type: z.string(),
+          occurredAt: Timestamp,
+          /** `thin` for those who may not read missions. */
+          mode: PayloadMode,
+          /** What would be signed and posted, byte by byte. */
+          body: z.string(),
+        }),
+      ),
+      cursor: FeedCursor,
+      isMore: z.boolean().describe('there may be more now; else ask again in a second'),
+      isReset: z
+        .boolean()
+        .describe('the cursor is older than what is kept: events are missing before the next'),
+    }),
+    status: 200,
   },
 } as const satisfies Record<string, EndpointContract>

@@ -1,6 +1,7 @@
 import type { BuiltInEventType, ExtensionEventType } from '@svc/contracts/events'
 import { newId } from '../common/ids.ts'
-import { reviseByEvent } from './revise-mission.ts'
+import { recordChange } from './records.ts'
+import { reviseMission } from './revise-mission.ts'
 import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
 import { queues } from '../jobs/jobs.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -22,14 +23,16 @@ export type OutboxEvent = About &
 /**
  * The only way an event leaves a use case: its row and its job are written with the caller's transaction, so it exists
  * if and only if the change that it is about does. It moves the mission's revision, and is numbered as it is written,
- * under the mission's lock. Answers the event's id.
+ * under the mission's lock. Whoever follows hears of it in the order of the commits. Answers the event's id.
  */
 export function publish(tx: UnitOfWork, event: OutboxEvent): string {
   tx.locks.require('mission')
   const id = newId()
   const { mission } = event.snapshot
   const { workspaceId: workspace_id, projectId: project_id } = event
-  const revision = reviseByEvent(tx, { ...mission, workspace_id, project_id })
+  const revision = reviseMission(tx, { ...mission, workspace_id })
+  const row = { ...mission, workspace_id, project_id, revision }
+  recordChange(tx, { mission: row }, 'event', { eventId: id, type: event.type })
   tx.pending.append('webhook_events', {
     workspace_id: event.workspaceId,
     id,

@@ -10,15 +10,9 @@ import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { translate } from '../common/database-failures.ts'
 import type { UseCase } from '../use-case.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { type Cursor, formatCursor, isTooOld, parseCursor, startingNow } from './cursor.ts'
 import { readLogEnds } from './read-logs.ts'
 import { whereReadable } from './readable.ts'
-
-/** Where a reader goes on: with changes after this one, and with logs after this transaction. */
-interface Cursor {
-  xid: string
-  seq: number
-  logXid: string
-}
 
 interface Row {
   xid: string
@@ -69,10 +63,10 @@ async function* readFeed(
   { missionId, cursor, isReset }: Opening,
 ): AsyncGenerator<FeedEvent> {
   // of a reset as well: whoever does not hear of that asks again from where it was
-  yield { id: format(cursor), event: 'start', data: { version } }
+  yield { id: formatCursor(cursor), event: 'start', data: { version } }
   if (isReset) {
     cursor = await startingNow(domain)
-    yield { id: format(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
+    yield { id: formatCursor(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
   }
   using rights = watchRights(domain, actor)
   let logsDueAt = performance.now()
@@ -88,7 +82,7 @@ async function* readFeed(
     }
     for (const row of rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
-      yield { id: format(cursor), event: 'change', data: view(row) }
+      yield { id: formatCursor(cursor), event: 'change', data: view(row) }
     }
     if (performance.now() >= logsDueAt) {
       logsDueAt = performance.now() + logsEveryMs
@@ -96,7 +90,7 @@ async function* readFeed(
       const { ends, upTo } = await readLogEnds(domain, reader, from).catch(noLogsWhileAway(cursor))
       for (const { xid, data } of ends) {
         cursor = { ...cursor, logXid: xid }
-        yield { id: format(cursor), event: 'log', data }
+        yield { id: formatCursor(cursor), event: 'log', data }
       }
       cursor = { ...cursor, logXid: upTo }
     }
@@ -181,24 +175,6 @@ async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefine
   }
 }
 
-async function startingNow(domain: Domain): Promise<Cursor> {
-  const { rows } = await sql<{ xid: string; before: string }>`
-    select xid::text, (xid::text::numeric - 1)::text as before
-      from pg_snapshot_xmin(pg_current_snapshot()) as xid`.execute(domain.db)
-  const { xid, before } = rows[0] ?? { xid: '0', before: '0' }
-  return { xid, seq: 0, logXid: before }
-}
-
-async function isTooOld(domain: Domain, { xid, logXid }: Cursor): Promise<boolean> {
-  const { rows } = await sql<{ old: boolean }>`
-    select xid <> '0' and ${xid}::xid8 <= xid
-           -- given out by another server, or before this one was restored
-           or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
-           or ${logXid}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as old
-      from feed_floor`.execute(domain.db)
-  return rows[0]?.old ?? false
-}
-
 async function readPage(
   domain: Domain,
   actor: Actor,
@@ -230,14 +206,4 @@ function view(row: Row): FeedChange {
     data: row.data,
     at: row.created_at.toISOString(),
   }
-}
-
-function format({ xid, seq, logXid }: Cursor): string {
-  return `${xid}.${seq}.${logXid}`
-}
-
-/** One of an earlier version says nothing of logs. */
-function parseCursor(text: string, now: Cursor): Cursor {
-  const [xid = '0', seq = '0', logXid = now.logXid] = text.split('.')
-  return { xid, seq: Number(seq), logXid }
 }

@@ -135,6 +135,7 @@ import {
   revokeUserToken,
   revokeWorkspaceToken,
 } from '../user-tokens/revoke.ts'
+import { listWebhookEvents } from '../webhooks/listening/list-events.ts'
 import { checkEndpoint } from '../webhooks/management/check-endpoint.ts'
 import { createWebhook } from '../webhooks/management/create.ts'
 import { deleteWebhook } from '../webhooks/management/delete.ts'
@@ -319,6 +320,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,
+  listWebhookEvents,
   listAudit,
   getUsage,
   listNeeds,

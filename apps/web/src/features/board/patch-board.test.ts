@@ -63,6 +63,7 @@ describe('a move by others', () => {
 test.each<[string, Partial<FeedChange>]>([
   ['of another project', { projectId: uuid(1) }],
   ['that only raises a revision', { operation: 'revise' }],
+  ['that webhooks are told of', { operation: 'event' }],
   ['of shared state', { operation: 'shared_state' }],
   ['of an objective of a mission that is not shown', { entity: 'objective', missionId: uuid(4) }],
   ['of a runner where nothing is queued', { entity: 'runner', projectId: null }],

@@ -3,7 +3,7 @@ import { isClosed } from '../../data/states.ts'
 import { type Board, placeOf, withCard, withMoved } from './board.ts'
 
 /** What happens in a mission without a trace on its card. A card takes its revision with what it shows. */
-const unseen: ReadonlySet<string> = new Set(['revise', 'shared_state', 'branch'])
+const unseen: ReadonlySet<string> = new Set(['revise', 'event', 'shared_state', 'branch'])
 /** What changes the number of missions. */
 const counting: ReadonlySet<string> = new Set(['create', 'delete', 'restore'])
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
 import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
@@ -67,9 +67,9 @@ async function refuseIfMany(tx: Tx, workspaceId: string): Promise<void> {
 }
 
 export async function projectIdOf(
-  tx: Tx,
+  db: Queryable,
   actor: Actor,
   ref: string | null | undefined,
 ): Promise<string | null> {
-  return ref == null ? null : (await requireProject(tx, actor.workspaceId, ref)).id
+  return ref == null ? null : (await requireProject(db, actor.workspaceId, ref)).id
 }

@@ -72,6 +72,7 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/client',
     '@svc/contracts',
     '@svc/runner',
+    '@svc/webhooks',
     'cli-table3',
     'commander',
     'jsonc-parser',

@@ -6,6 +6,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
 import { oneOf, someOf } from '../choices.ts'
 import { defineDeliveries, exampleId, webhookArgument } from './webhook-deliveries.ts'
+import { defineListen } from './webhook-listen.ts'
 
 type CreateInput = RouteRequest<'createWebhook'>
 type UpdateInput = RouteRequest<'updateWebhook'>
@@ -19,6 +20,7 @@ export function define(command: Command, cli: Cli): void {
   defineChanges(command, cli)
   defineSwitches(command, cli)
   defineDeliveries(command, cli)
+  defineListen(command, cli)
 }
 
 function defineReads(command: Command, cli: Cli): void {

@@ -93,6 +93,9 @@ export const limits = {
   countedDeliveries: 10_000,
   /** Each event asks all of them. */
   webhooksPerWorkspace: 100,
+  /** Consecutive failed deliveries of a webhook, after which its admins are warned, and which disable it. */
+  webhookFailuresUntilWarning: 10,
+  webhookFailuresUntilDisabled: 20,
   /** That deliveries are counted back. */
   countedHours: 48,
   /** The newest of each column that a board shows, where no other number is asked for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calls, routes, svc, useAnswers } from '../testing/answers.ts'
+import { calls, id, routes, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
 
@@ -26,4 +26,24 @@ test('an address is checked without a webhook, and a refusal is an answer', asyn
   expect(JSON.parse((await svc('webhooks', 'check', endpointUrl, '--json')).stdout)).toEqual({
     endpoint,
   })
+})
+
+test.for([
+  [9, 'enabled, 9 failed in a row'],
+  [10, 'enabled, 10 failed in a row; at 20 it is disabled'],
+] as const)('after %i failed deliveries it says %s', async ([consecutiveFailures, state]) => {
+  const webhook = {
+    id: id('40'),
+    name: 'Chat',
+    endpointUrl: 'https://example.com/hook',
+    eventTypes: ['mission.delivered'],
+    projectId: null,
+    payloadMode: 'thin',
+    disabledAt: null,
+    disabledReason: null,
+    consecutiveFailures,
+    revision: 1,
+  }
+  routes['GET /api/webhooks?limit=50'] = () => ({ webhooks: [webhook] })
+  expect((await svc('webhooks', 'list')).stdout).toContain(state)
 })

@@ -1,4 +1,5 @@
 import { builtInEventTypes } from '@svc/contracts/events'
+import { limits } from '@svc/contracts/limits'
 import type { RouteRequest } from '@svc/contracts/rest'
 import { PayloadMode, type WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
@@ -124,7 +125,11 @@ async function list(cli: Cli, page: PageOptions): Promise<void> {
 
 function stateOf({ disabledReason, consecutiveFailures }: WebhookSubscription): string {
   if (disabledReason !== null) return `disabled (${disabledReason})`
-  return consecutiveFailures === 0 ? 'enabled' : `enabled, ${consecutiveFailures} failed in a row`
+  if (consecutiveFailures === 0) return 'enabled'
+  const { webhookFailuresUntilWarning, webhookFailuresUntilDisabled } = limits
+  const isWarned = consecutiveFailures >= webhookFailuresUntilWarning
+  const ahead = isWarned ? `; at ${webhookFailuresUntilDisabled} it is disabled` : ''
+  return `enabled, ${consecutiveFailures} failed in a row${ahead}`
 }
 
 async function show(cli: Cli, id: string): Promise<void> {

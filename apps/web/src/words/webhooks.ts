@@ -6,6 +6,7 @@ import type {
   WebhookDeliveryState,
   WebhookSubscription,
 } from '@svc/contracts/webhook-subscription'
+import { limits } from '../data/contracts.values.ts'
 import { type Wording, as, disabledWords } from './states.ts'
 
 // Each table has a row for each name of the contracts: a new one without its words does not compile.
@@ -62,6 +63,14 @@ export const eventTypeWords: Readonly<Record<BuiltInEventType | typeof pingEvent
 
 type Told = Pick<WebhookSubscription, 'disabledReason' | 'disabledAt' | 'consecutiveFailures'>
 
+/** From here on its admins are warned. */
+export function isAboutToBeDisabled(
+  webhook: Pick<Told, 'disabledAt' | 'consecutiveFailures'>,
+): boolean {
+  const { disabledAt, consecutiveFailures } = webhook
+  return disabledAt === null && consecutiveFailures >= limits.webhookFailuresUntilWarning
+}
+
 /** How a webhook stands. */
 export function wordsOfWebhook({ disabledAt, disabledReason, consecutiveFailures }: Told): Wording {
   if (disabledAt !== null) {
@@ -71,8 +80,9 @@ export function wordsOfWebhook({ disabledAt, disabledReason, consecutiveFailures
       : as('‖', 'disabled', 'waits', sentence)
   }
   if (consecutiveFailures > 0) {
-    const sentence = 'After 20 in a row it is disabled.'
-    return as('!', `${consecutiveFailures} failed in a row`, 'waits', sentence)
+    const tone = isAboutToBeDisabled({ disabledAt, consecutiveFailures }) ? 'bad' : 'waits'
+    const sentence = `After ${limits.webhookFailuresUntilDisabled} in a row it is disabled.`
+    return as('!', `${consecutiveFailures} failed in a row`, tone, sentence)
   }
   return as('✓', 'on', 'good', 'It is sent what happens.')
 }

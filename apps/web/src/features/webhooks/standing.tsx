@@ -2,6 +2,7 @@ import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useAction } from '../../data/actions.ts'
+import { limits } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
@@ -11,6 +12,7 @@ import { Ago } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { counted } from '../../words/counted.ts'
 import { disabledWords } from '../../words/states.ts'
+import { isAboutToBeDisabled } from '../../words/webhooks.ts'
 import { deliveries } from './reads.ts'
 import { useRereadLog } from './use-follow-log.ts'
 
@@ -18,13 +20,23 @@ const countedAtMost = 100
 
 const ofDeliveries = (count: number) => counted(count, 'delivery', 'deliveries')
 
-/** That it is disabled, by whom and since when, and what is held; each with what ends that. */
+/** That it will be disabled, that it is, by whom and since when, and what is held; each with what ends that. */
 export function Standing({ webhook }: { webhook: WebhookSubscription }) {
   return (
     <>
+      {isAboutToBeDisabled(webhook) && <Failing webhook={webhook} />}
       {webhook.disabledAt !== null && <Disabled webhook={webhook} at={webhook.disabledAt} />}
       <Held webhook={webhook} />
     </>
+  )
+}
+
+function Failing({ webhook: { consecutiveFailures } }: { webhook: WebhookSubscription }) {
+  return (
+    <Notice tone="caution">
+      The last {ofDeliveries(consecutiveFailures)} in a row failed. After{' '}
+      {limits.webhookFailuresUntilDisabled} it is disabled; its log says what its receiver answers.
+    </Notice>
   )
 }
 

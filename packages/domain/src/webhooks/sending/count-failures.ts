@@ -1,13 +1,18 @@
 import type { Tx } from '@svc/db/database'
 import type { WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { limits } from '@svc/contracts/limits'
 import { appPages } from '@svc/contracts/links'
 import { recordChange } from '../../commit/records.ts'
 import type { UnitOfWork } from '../../commit/unit-of-work.ts'
 import { byKey } from '../../common/by-key.ts'
 import { notifyAdmins } from '../../notifications/notify-admins.ts'
-import { failuresUntilDisabled, failuresUntilWarning } from './retry-schedule.ts'
 import type { Move } from './moves.ts'
+
+const {
+  webhookFailuresUntilWarning: failuresUntilWarning,
+  webhookFailuresUntilDisabled: failuresUntilDisabled,
+} = limits
 
 /**
  * Deliveries that used up their attempts count, one that arrived resets. The row's lock orders those that end at the

@@ -3,10 +3,6 @@ const [minute, hour] = [60, 3600]
 /** Seconds from the end of a failed attempt to the next. spec: Limits, row Retry backoff. */
 export const retryDelays = [30, 2 * minute, 10 * minute, hour, 6 * hour, 24 * hour] as const
 
-/** Consecutive failed deliveries that disable a subscription, and after which its admins are warned. */
-export const failuresUntilDisabled = 20
-export const failuresUntilWarning = 10
-
 /** How long events wait for the recovery of a disabled subscription. Decision 60. */
 export const heldDays = 7
 

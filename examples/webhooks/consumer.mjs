@@ -48,6 +48,4 @@ const server = createServer(async (request, response) => {
 })
 
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of the webhook: whsec_…')
-server.listen(Number(port), '127.0.0.1', () =>
-  console.log(`listening on ${server.address().port}`),
-)
+server.listen(Number(port), '127.0.0.1', () => console.log(`listening on ${server.address().port}`))

@@ -92,6 +92,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return db
 }
 
+/** All else without values is sent as it is: `begin` and `commit` have no plan to keep, and several cannot be prepared. */
+const isOnePlan = /^\s*(?:select|with|insert|update|delete)\b[^;]*$/i
+
 function connectWith(pool: pg.Pool, prepare: boolean): Connect {
   const names = prepare ? createStatementNames() : undefined
   return async () => {
@@ -102,8 +105,7 @@ function connectWith(pool: pg.Pool, prepare: boolean): Connect {
     }
     return {
       query(text, values = []) {
-        // a statement without parameters is sent as it is: `begin` and `commit` have no plan to keep
-        if (values.length === 0) {
+        if (values.length === 0 && !isOnePlan.test(text)) {
           holdBack(client)
           return client.query(text)
         }

@@ -121,7 +121,9 @@ describe('a statement', () => {
   const ask = (db: Database) => sql`select ${1}::int + ${2}::int as sum`.execute(db)
   const prepared = async (db: Database) => {
     const { rows } = await sql<{ statement: string }>`
-      select statement from pg_prepared_statements`.execute(db)
+      select statement from pg_prepared_statements where strpos(statement, 'pg_prepared') = 0`.execute(
+      db,
+    )
     return rows.map(({ statement }) => statement)
   }
 

@@ -1,8 +1,8 @@
 /** Bounds what every connection may come to hold on the server. */
 const mostNames = 500
 const mostCandidates = 2_000
-/** Characters. Longer ones are lists of many rows, whose text is another for each number of them. */
-const longest = 6_000
+/** Characters. Longer ones are lists of many rows, whose text is another for each number of them; an attach reads by 6,500. */
+const longest = 12_000
 
 export interface StatementNames {
   of: (text: string) => string | undefined

@@ -59,7 +59,7 @@ export async function opensCanary(db: Queryable, keys: KeyRing): Promise<boolean
 
 function opens(keys: KeyRing, sealed: Buffer): boolean {
   try {
-    return keys.open('canary', 'key_canary', sealed) === canaryText
+    return keys.open('canary', 'key_canary', sealed).toString() === canaryText
   } catch {
     return false
   }

@@ -113,6 +113,42 @@ describe('one idempotency key', () => {
 })
 
 describe('an answer that holds a secret', () => {
+  test('is packed before it is sealed', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const answer = await world
+      .agentOf(alice, { missionId: mission.id })
+      .attach({}, { idempotencyKey: 'packed' })
+    const { rows } = await sql<{ bytes: number }>`
+      select octet_length(answer_secret)::int as bytes from idempotency_keys
+       where answer_secret is not null order by created_at desc limit 1`.execute(world.domain.db)
+    expect(rows[0]?.bytes).toBeLessThan(JSON.stringify(answer).length / 2)
+  })
+
+  test('of an earlier version, which kept it as it is, is given again', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const agent = world.agentOf(alice, { missionId: mission.id })
+    const attach = () => agent.attach({}, { idempotencyKey: 'earlier' })
+    const first = await attach()
+    const { keys, db } = world.domain
+    const { workspaceId: workspace } = await alice.actor()
+    const { owner, route, key_hash } = await db
+      .selectFrom('idempotency_keys')
+      .select(['owner', 'route', 'key_hash'])
+      .where('workspace_id', '=', workspace)
+      .where('answer_secret', 'is not', null)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const context = `idempotency_keys ${workspace} ${owner} ${route} ${key_hash.toString('hex')}`
+    const kept = keys.seal('stored-answers', context, JSON.stringify({ answer: first }))
+    const { numAffectedRows } =
+      await sql`update idempotency_keys set answer_secret = ${kept} where key_hash = ${key_hash}`.execute(
+        db,
+      )
+    expect(numAffectedRows).toBe(1n)
+    expect(await attach()).toEqual(first)
+  })
+
   test('is kept sealed for 10 minutes, after that a repeat does nothing', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const agent = world.agentOf(alice, { missionId: mission.id })

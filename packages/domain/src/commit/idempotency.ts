@@ -1,3 +1,4 @@
+import { constants, deflateSync, inflateSync } from 'node:zlib'
 import { ServiceError } from '@svc/contracts/errors'
 import { compileOnce } from '@svc/db/compile-once'
 import type { Database, Tx } from '@svc/db/database'
@@ -32,7 +33,7 @@ export async function readAnswer(
     )
   }
   if (row.answer_secret) {
-    return parseStored(keys.open('stored-answers', contextOf(call), row.answer_secret))
+    return parseStored(unpacked(keys.open('stored-answers', contextOf(call), row.answer_secret)))
   }
   if (row.answer === null) {
     throw new ServiceError(
@@ -55,12 +56,22 @@ export function storeAnswer(
 ): RawBuilder<unknown> {
   const text = JSON.stringify({ answer })
   const kept = isSecret
-    ? sql`answer_secret = ${keys.seal('stored-answers', contextOf(call), text)}`
+    ? sql`answer_secret = ${keys.seal('stored-answers', contextOf(call), packed(text))}`
     : sql`answer = ${text}`
   return sql`
     update idempotency_keys set ${kept}
      where workspace_id = ${call.workspaceId} and owner = ${call.owner}
        and route = ${call.route} and key_hash = ${call.keyHash}`
+}
+
+/** What an attach answers is many times as long as it is packed, and the database cannot pack what is sealed. */
+function packed(text: string): Buffer {
+  return deflateSync(text, { level: constants.Z_BEST_SPEED })
+}
+
+/** Earlier versions sealed the text as it is, which begins with a brace; what is packed begins with the letter x. */
+function unpacked(kept: Buffer): string {
+  return kept.toString('latin1', 0, 1) === '{' ? kept.toString() : inflateSync(kept).toString()
 }
 
 /** The statement that gives the key back: a call that was refused may be made again, and is judged anew. */

@@ -36,9 +36,9 @@ export interface KeyRing {
   mac(purpose: KeyPurpose, data: string): { kid: string; mac: Buffer }
   verify(purpose: KeyPurpose, kid: string, data: string, mac: Buffer): boolean
   /** AES-256-GCM under the current key. `context` names the row, so that values cannot be swapped. */
-  seal(purpose: KeyPurpose, context: string, plain: string): Buffer
+  seal(purpose: KeyPurpose, context: string, plain: string | Buffer): Buffer
   /** Throws when the value was sealed for another context or under an unknown key. */
-  open(purpose: KeyPurpose, context: string, sealed: Buffer): string
+  open(purpose: KeyPurpose, context: string, sealed: Buffer): Buffer
 }
 
 const keyPattern = /^([A-Za-z0-9_-]{1,20}):([A-Za-z0-9+/_-]{43,}={0,2})$/
@@ -96,7 +96,7 @@ function ringOf(keys: Key[]): KeyRing {
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, current()), nonce)
       cipher.setAAD(Buffer.from(context))
       const kid = Buffer.from(current().kid)
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      const body = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()])
       return Buffer.concat([Buffer.of(kid.length), kid, nonce, cipher.getAuthTag(), body])
     },
     open(purpose, context, sealed) {
@@ -111,10 +111,7 @@ function ringOf(keys: Key[]): KeyRing {
       )
       decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(sealed.subarray(kidEnd + 12, kidEnd + 28))
-      return Buffer.concat([
-        decipher.update(sealed.subarray(kidEnd + 28)),
-        decipher.final(),
-      ]).toString()
+      return Buffer.concat([decipher.update(sealed.subarray(kidEnd + 28)), decipher.final()])
     },
   }
 }

@@ -16,7 +16,7 @@ export function sealSecret(keys: KeyRing, owner: Owner, secret: string): Buffer 
 
 /** Throws when it was sealed for another row, or under a key that the ring has no more. */
 export function openSecret(keys: KeyRing, owner: Owner, sealed: Buffer): string {
-  return keys.open('stored-secrets', contextOf(owner), sealed)
+  return keys.open('stored-secrets', contextOf(owner), sealed).toString()
 }
 
 /** What a secret is sealed with: it keeps the first name of the table, or no stored secret could be opened any more. */

@@ -11,13 +11,26 @@ interface Asked extends Sent {
   name?: string
 }
 
+/** Of one that the pool has closed, as it does with whatever was idle for a while, nothing is known any more. */
+async function preparedOn(client: pg.Client) {
+  if (isClosed(client)) return []
+  const { rows } = await client.query<{ statement: string; custom_plans: number }>(
+    'select statement, custom_plans::int from pg_prepared_statements',
+  )
+  return rows
+}
+
+/** The types of pg leave out what every client has. */
+function isClosed(client: pg.Client): boolean {
+  return (client as unknown as { connection: { stream: { destroyed: boolean } } }).connection.stream
+    .destroyed
+}
+
 /** How often the server has planned each statement of a connection for the very values that it came with. */
 async function customPlans(clients: Iterable<pg.Client>): Promise<Map<string, number>> {
   const plans = new Map<string, number>()
   for (const [index, client] of [...clients].entries()) {
-    const { rows } = await client.query<{ statement: string; custom_plans: number }>(
-      'select statement, custom_plans::int from pg_prepared_statements',
-    )
+    const rows = await preparedOn(client)
     for (const row of rows) plans.set(`${index} ${row.statement}`, row.custom_plans)
   }
   return plans

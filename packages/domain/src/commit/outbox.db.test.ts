@@ -1,7 +1,6 @@
 import { ExtensionEventType } from '@svc/contracts/events'
-import { snapshotOf } from '../testing/hooked-world.ts'
+import { snapshotOf, test } from '../testing/hooked-world.ts'
 import { jobsOf, outboxOf } from '../testing/stored.ts'
-import { test } from '../testing/world.ts'
 import { verifies } from '@svc/testing/verifies'
 import type { World } from '../testing/world.ts'
 import { sql } from 'kysely'
@@ -15,7 +14,9 @@ import type { UnitOfWork } from './unit-of-work.ts'
 describe('an event of the outbox', () => {
   test(
     verifies('webhook.outbox-first', 'and its job are there once the transaction has committed'),
-    async ({ world }) => {
+    async ({ hooked }) => {
+      const { world } = hooked
+      await hooked.subscribe()
       const { mission } = await world.missionWith([])
       const id = await inTransaction(world, (tx) => publishOne(tx, world, mission))
       expect(await outboxOf(world, mission)).toMatchObject([
@@ -33,7 +34,39 @@ describe('an event of the outbox', () => {
     },
   )
 
-  test('and its job are gone with a transaction that rolled back', async ({ world }) => {
+  test.for([
+    { of: 'of a type that none is to hear of', hook: { eventTypes: ['mission.blocked'] } },
+    { of: 'of another project', hook: { project: 'other' } },
+  ] as const)('$of is there, and leaves no job', async ({ hook }, { hooked }) => {
+    const { world } = hooked
+    const { project } = await world.missionWith([])
+    const other = 'project' in hook
+    await hooked.subscribe(other ? { projectId: project.id } : { eventTypes: [...hook.eventTypes] })
+    const { mission } = await world.missionWith([])
+    const id = await inTransaction(world, (tx) => publishOne(tx, world, mission))
+    expect(await jobsOf(world, [{ id }])).toEqual([])
+    const [event] = await outboxOf(world, mission)
+    expect(event).toMatchObject({ id, fanned_out_at: expect.any(Date) })
+    // it has been handed on: a webhook that is made later hears nothing of it
+    const later = await hooked.subscribe()
+    await hooked.deliverDue()
+    expect(await hooked.log(later)).toEqual([])
+  })
+
+  test('that a disabled webhook is to hear of leaves a job, so that it is held', async ({
+    hooked,
+  }) => {
+    const { world, alice } = hooked
+    const hook = await hooked.subscribe()
+    await alice.call('disableWebhook', hook)
+    const { mission } = await world.missionWith([])
+    const id = await inTransaction(world, (tx) => publishOne(tx, world, mission))
+    expect(await jobsOf(world, [{ id }])).toMatchObject([{ id }])
+  })
+
+  test('and its job are gone with a transaction that rolled back', async ({ hooked }) => {
+    const { world } = hooked
+    await hooked.subscribe()
     const { mission } = await world.missionWith([])
     let id = ''
     const failing = inTransaction(world, async (tx) => {
@@ -49,8 +82,10 @@ describe('an event of the outbox', () => {
   })
 
   test('and its job are gone with a part that is undone, and those of the other parts stay, once', async ({
-    world,
+    hooked,
   }) => {
+    const { world } = hooked
+    await hooked.subscribe()
     const { mission } = await world.missionWith([])
     const ids = await inTransaction(world, async (tx) => {
       const kept = [await publishOne(tx, world, mission)]

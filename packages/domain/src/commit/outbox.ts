@@ -3,7 +3,6 @@ import { newId } from '../common/ids.ts'
 import { recordChange } from './records.ts'
 import { reviseMission } from './revise-mission.ts'
 import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
-import { queues } from '../jobs/jobs.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import { type UnitOfWork, wakeAfterCommit } from './unit-of-work.ts'
 
@@ -21,8 +20,8 @@ export type OutboxEvent = About &
   )
 
 /**
- * The only way an event leaves a use case: its row and its job are written with the caller's transaction, so it exists
- * if and only if the change that it is about does. It moves the mission's revision, and is numbered as it is written,
+ * The only way an event leaves a use case: its row, and its job where a webhook is to hear of it, are written with the
+ * caller's transaction, so they exist if and only if the change that it is about does. It moves the mission's revision, and is numbered as it is written,
  * under the mission's lock. Whoever follows hears of it in the order of the commits. Answers the event's id.
  */
 export function publish(tx: UnitOfWork, event: OutboxEvent): string {
@@ -40,10 +39,6 @@ export function publish(tx: UnitOfWork, event: OutboxEvent): string {
     mission_id: event.missionId,
     type: event.type,
     snapshot: JSON.stringify({ ...event.snapshot, mission: { ...mission, revision } }),
-  })
-  tx.pending.addJob(queues.webhookEvent, {
-    id,
-    data: { workspaceId: event.workspaceId, eventId: id },
   })
   wakeAfterCommit(tx, channels.outbox)
   return id

@@ -1,6 +1,7 @@
 import type { Database } from '@svc/db/database'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Jobs, NewJob, QueueName } from '../jobs/jobs.ts'
+import { subscribes } from '../events/subscribes.ts'
+import { type Jobs, type NewJob, type QueueName, queues } from '../jobs/jobs.ts'
 import { type PendingRows, createPendingRows } from './pending-rows.ts'
 
 /** Rows that are only ever added, with the type of each column that is written. */
@@ -110,7 +111,10 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
   const takeParts = () => {
     const parts: Write[] = pendingRows.take()
     for (const log of logNames) {
-      if (logged[log].length > 0) parts.push([log, insertInto(log, logged[log].splice(0))])
+      const rows = logged[log].splice(0)
+      if (rows.length === 0) continue
+      if (log === 'webhook_events') parts.push(...insertEvents(jobs, rows))
+      else parts.push([log, insertInto(log, rows)])
     }
     const byQueue = Map.groupBy(newJobs.splice(0), ({ queue }) => queue)
     for (const [queue, ofQueue] of byQueue) {
@@ -196,14 +200,39 @@ function numbered(writes: readonly Write[]): Write[] {
 // the keys of an object literal are these
 const logNames = Object.keys(columnTypes) as Log[]
 
-/** One array a column, so that the text is the same for any number of rows. Their order is that of the arrays. */
 function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {
+  const { names, values } = columnsOf(log, rows)
+  return sql`insert into ${sql.table(log)} (${names}) select * from ${values}`
+}
+
+/** One that no webhook is to hear of has been handed on with that, and leaves no job. */
+function insertEvents(jobs: Jobs, rows: readonly Row[]): Write[] {
+  const { names, values } = columnsOf('webhook_events', rows)
+  const isAwaited = sql`exists (select from webhook_subscriptions s where ${subscribes})`
+  // PostgreSQL takes an array for ten rows, and would plan anew each time for what it then takes for fewer
+  const told = rows.length < 4 ? sql`limit ${sql.lit(rows.length)}` : sql``
+  const events = sql`
+    insert into webhook_events (${names}, fanned_out_at)
+    select e.*, case when not ${isAwaited} then app.now() end from (select * from ${values} ${told}) as e(${names})
+    returning workspace_id, id, fanned_out_at`
+  const due = sql`
+    select id, json_build_object('workspaceId', workspace_id, 'eventId', id) as data
+      from published_events where fanned_out_at is null`
+  return [
+    ['published_events', events],
+    [queues.webhookEvent, jobs.insertingFrom(queues.webhookEvent, due)],
+  ]
+}
+
+/** One array a column, so that the text is the same for any number of rows. Their order is that of the arrays. */
+function columnsOf(log: Log, rows: readonly Row[]) {
   const columns = Object.entries(columnTypes[log])
-  const names = columns.map(([name]) => sql.id(name))
   const values = columns.map(([name, type]) => {
     const column = rows.map((row) => row[name] ?? null)
     return sql`${column}::${sql.raw(type)}[]`
   })
-  return sql`
-    insert into ${sql.table(log)} (${sql.join(names)}) select * from unnest(${sql.join(values)})`
+  return {
+    names: sql.join(columns.map(([name]) => sql.id(name))),
+    values: sql`unnest(${sql.join(values)})`,
+  }
 }

@@ -90,6 +90,8 @@ export interface FetchOptions {
 export interface Jobs extends AsyncDisposable {
   /** The statement of an insert, to be written as part of another one. An id is used once. */
   inserting(queue: QueueName, jobs: readonly NewJob[]): RawBuilder<unknown>
+  /** The same of jobs that are due now, whose `id` and `data` the rows of a query name. */
+  insertingFrom(queue: QueueName, rows: RawBuilder<unknown>): RawBuilder<unknown>
   /** Written in the caller's transaction: there after its commit, gone with its rollback. An id is used once. */
   insert(tx: Tx, queue: QueueName, jobs: NewJob | readonly NewJob[]): Promise<void>
   /** Claims what is due. A claim that is not ended within its lease is given to the next. */
@@ -131,7 +133,9 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
   await boss.start()
   const inserts = await readInserts(boss)
   return {
-    inserting: (queue, jobs) => inserts[queue](JSON.stringify(jobs.map(toRecord))),
+    inserting: (queue, jobs) => inserts[queue](sql`${JSON.stringify(jobs.map(toRecord))}`),
+    insertingFrom: (queue, rows) =>
+      inserts[queue](sql`(select coalesce(json_agg(r), '[]')::text from (${rows}) r)`),
     async insert(tx, queue, jobs) {
       const rows = [jobs].flat().map(toInsert)
       if (rows.length > 0) await boss.insert(queue, rows, within(tx))
@@ -167,7 +171,7 @@ export async function openJobs({ db, log, superviseSeconds }: JobsOptions): Prom
   }
 }
 
-type Insert = (records: string) => RawBuilder<unknown>
+type Insert = (records: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** The library's own text for an insert into each queue, read once: it takes its rows as one list of records. */
 async function readInserts(boss: PgBoss): Promise<Record<QueueName, Insert>> {
@@ -182,7 +186,10 @@ async function readInserts(boss: PgBoss): Promise<Record<QueueName, Insert>> {
     if (before === undefined || after === undefined || more.length > 0) {
       throw new Error('the job queue inserts in another way than this version knows')
     }
-    return [queue, (records: string) => sql`${sql.raw(before)}${records}${sql.raw(after)}`] as const
+    return [
+      queue,
+      (records: RawBuilder<unknown>) => sql`${sql.raw(before)}${records}${sql.raw(after)}`,
+    ] as const
   }
   // one entry for each queue
   return Object.fromEntries(await Promise.all(Object.values(queues).map(read))) as Record<

@@ -8,8 +8,23 @@ import { type Hooked, test } from '../../testing/hooked-world.ts'
 type Answer = RouteOutput<'listWebhookEvents'>
 type Wanted = Omit<RouteRequest<'listWebhookEvents'>, 'cursor'>
 
+/** Events are told of once no transaction is open that began before them; tests beside this one have theirs. */
+async function othersHaveEnded({ domain: { db } }: Hooked): Promise<void> {
+  const read = async () => {
+    const { rows } = await sql<{ oldest: string; next: string }>`
+      select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
+        from pg_current_snapshot() as now`.execute(db)
+    const { oldest = '0', next = '0' } = rows[0] ?? {}
+    return { oldest: BigInt(oldest), next: BigInt(next) }
+  }
+  const { next } = await read()
+  await expect.poll(async () => (await read()).oldest >= next).toBe(true)
+}
+
 /** Everything from the cursor on. */
-async function readOn({ alice }: Hooked, cursor: string, wanted: Wanted = {}) {
+async function readOn(hooked: Hooked, cursor: string, wanted: Wanted = {}) {
+  await othersHaveEnded(hooked)
+  const { alice } = hooked
   const events: Answer['events'] = []
   for (;;) {
     const page: Answer = await alice.call('listWebhookEvents', { ...wanted, cursor })
@@ -19,7 +34,9 @@ async function readOn({ alice }: Hooked, cursor: string, wanted: Wanted = {}) {
   }
 }
 
-async function beginningOf({ alice }: Hooked): Promise<string> {
+async function beginningOf(hooked: Hooked): Promise<string> {
+  await othersHaveEnded(hooked)
+  const { alice } = hooked
   const { cursor, events } = await alice.call('listWebhookEvents', {})
   expect(events).toEqual([])
   return cursor

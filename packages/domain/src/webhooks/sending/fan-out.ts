@@ -7,6 +7,7 @@ import { byKey } from '../../common/by-key.ts'
 import { newId } from '../../common/ids.ts'
 import { type ClaimedJob, type NewJob, jobId, queues } from '../../jobs/jobs.ts'
 import { channels } from '../../jobs/wake-hub.ts'
+import { subscribes } from '../../events/subscribes.ts'
 import { type NamedEvent, makeBody, namesOfEvent } from '../../events/make-body.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
 import { inTransaction } from '../../commit/transaction.ts'
@@ -100,10 +101,7 @@ async function findMatches(tx: Tx, keys: readonly EventKey[]): Promise<Match[]> 
     select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
            s.disabled_at is not null as disabled, s.epoch
       from ${byKey('webhook_events', keys)} e
-      join webhook_subscriptions s on s.workspace_id = e.workspace_id
-       and e.type = any(s.event_types)
-       and (s.project_id is null or s.project_id = e.project_id)
-       and s.created_at < e.occurred_at and s.deleted_at is null
+      join webhook_subscriptions s on ${subscribes} and s.created_at < e.occurred_at
      order by e.id, s.id`.execute(tx)
   return rows
 }

@@ -106,9 +106,9 @@ const times = {
 
 /**
  * Statements that read all that their workspace has when their plan was made in a young database, until the first
- * analysis: the new order of the objectives of a mission, the list of questions, and the check of the run queues.
+ * analysis: the new order of the objectives of a mission, and the check of the run queues.
  */
-const leftToAnalysis = /^\s*(?:with ordered as|select q\.\*, p\.slug|select \$1::text as invariant)/
+const leftToAnalysis = /^\s*(?:with ordered as|select \$1::text as invariant)/
 
 /** What is guessed from the size of the files alone, which says nothing of small ones. */
 const ofSize: keyof typeof times = 'before anything is analysed'

@@ -7,7 +7,7 @@ export interface Sent {
 }
 
 /** The others, `begin` and `savepoint` among them, read no table. */
-const hasPlan = /^\s*(?:select|with|insert|update|delete)\b/i
+export const hasPlan = /^\s*(?:select|with|insert|update|delete)\b/i
 
 /** What this process sends to the database while `work` runs: each text once, with the values it came with last. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {

@@ -1,4 +1,5 @@
 import type { NextStep } from '@svc/contracts/next-step'
+import { lookUp } from '../common/look-up.ts'
 import type { UserTokenRow, WebhookSubscriptionRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { endsSoonSince, renewStep } from '../user-tokens/notify-of-end.ts'
@@ -17,7 +18,7 @@ export const disabledWebhooks = shown<WebhookNeed>({
   select: (workspaceId, ids) => sql<WebhookNeed>`
     select w.id, w.disabled_at as since, null as addressed_to, w.name, w.project_id, w.disabled_reason, p.slug
       from webhook_subscriptions w
-      left join projects p on p.workspace_id = w.workspace_id and p.id = w.project_id
+      left join ${lookUp('projects', 'p', { of: 'w', id: 'project_id' })} on true
      where w.workspace_id = ${workspaceId} and ${areNamed('w.id', ids)}
        and w.disabled_at is not null and w.deleted_at is null`,
   view(actor, row) {

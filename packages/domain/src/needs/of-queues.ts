@@ -1,6 +1,7 @@
 import { type StatusType, isClosed } from '@svc/contracts/states'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { lookUp } from '../common/look-up.ts'
 import { stepOfHeld } from '../next-steps/queues.ts'
 import {
   type OfObjective,
@@ -25,10 +26,10 @@ export const heldEntries = shown<HeldNeed>({
            coalesce(e.turn_granted_by, e.queued_by) as addressed_to, ${columnsOfObjective}, e.state, e.reason,
            q.id as queue_id, q.name as queue_name, s.type as status_type
       from run_queue_entries e
-      join run_queues q on q.workspace_id = e.workspace_id and q.id = e.run_queue_id
-      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+     cross join ${lookUp('run_queues', 'q', { of: 'e', id: 'run_queue_id' })}
+     cross join ${lookUp('objectives', 'o', { of: 'e', id: 'objective_id' })}
       ${missionsOfObjectives}
-      join project_statuses s on s.workspace_id = m.workspace_id and s.id = m.status_id
+     cross join ${lookUp('project_statuses', 's', { of: 'm', id: 'status_id' })}
      where e.workspace_id = ${workspaceId} and ${areNamed('e.id', ids)} and e.state = 'held'`,
   view(actor, row) {
     const { id, state, reason } = row
@@ -57,7 +58,7 @@ export const pausedQueues = shown<PausedNeed>({
            (select count(*)::int from run_queue_entries e
              where e.workspace_id = q.workspace_id and e.run_queue_id = q.id and e.state = 'waiting') as waiting
       from run_queues q
-      join projects p on p.workspace_id = q.workspace_id and p.id = q.project_id
+     cross join ${lookUp('projects', 'p', { of: 'q', id: 'project_id' })}
      where q.workspace_id = ${workspaceId} and ${areNamed('q.id', ids)} and q.paused_at is not null`,
   view(actor, row) {
     const { id, name, slug: project } = row

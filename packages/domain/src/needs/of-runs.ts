@@ -6,6 +6,7 @@ import { rowOfJson } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
+import { lookUp } from '../common/look-up.ts'
 import { isWorkedOnSince, viewLinked } from '../entities/execution-requests/views.ts'
 import { launchAgain, resumeStep, whyStopped } from '../next-steps/runs.ts'
 import { whyNoRunner } from '../runners/untaken.ts'
@@ -74,7 +75,7 @@ export const untakenLaunches = shown<UntakenNeed>({
     select e.id, e.run_after as since, e.requested_by as addressed_to, ${columnsOfObjective}, e.agent,
            e.resource_key, e.only_runner, e.only_device
       from execution_requests e
-      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
+     cross join ${lookUp('objectives', 'o', { of: 'e', id: 'objective_id' })}
       ${missionsOfObjectives}
      where e.workspace_id = ${workspaceId} and ${areNamed('e.id', ids)} and e.status = 'queued'`,
   view: (actor, row) => ({

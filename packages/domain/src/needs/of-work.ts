@@ -3,6 +3,7 @@ import type { NextStep } from '@svc/contracts/next-step'
 import type { DeliveryRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
+import { lookUp } from '../common/look-up.ts'
 import type { QuestionRecord } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
 import {
@@ -27,11 +28,11 @@ export const questions = shown<QuestionNeed>({
     select q.*, ${columnsOfObjective}, q.asked_at as since, s.execution_request_id,
            null as answered_by_name, r.label as runner
       from questions q
-      join objectives o on o.workspace_id = q.workspace_id and o.id = q.objective_id and o.deleted_at is null
+     cross join ${lookUp('objectives', 'o', { of: 'q', id: 'objective_id', where: sql`t.deleted_at is null` })}
       ${missionsOfObjectives}
-      join agent_sessions s on s.workspace_id = q.workspace_id and s.id = q.session_id
-      left join execution_requests e on e.workspace_id = s.workspace_id and e.id = s.execution_request_id
-      left join runners r on r.workspace_id = e.workspace_id and r.id = e.runner_id
+     cross join ${lookUp('agent_sessions', 's', { of: 'q', id: 'session_id' })}
+      left join ${lookUp('execution_requests', 'e', { of: 's', id: 'execution_request_id' })} on true
+      left join ${lookUp('runners', 'r', { of: 'e', id: 'runner_id' })} on true
      where q.workspace_id = ${workspaceId} and ${areNamed('q.id', ids)} and q.status = 'open'`,
   view(actor, row) {
     const [first] = row.options
@@ -65,7 +66,7 @@ const newestDelivery = sql`
          coalesce(jsonb_array_length(d.report #> '{agentReport,humanActions}'), 0) as human_actions, size.*
     from (select * from deliveries
            where workspace_id = m.workspace_id and mission_id = m.id order by id desc limit 1) d
-    left join agent_sessions s on s.workspace_id = d.workspace_id and s.id = d.session_id
+    left join ${lookUp('agent_sessions', 's', { of: 'd', id: 'session_id' })} on true
     left join lateral (
       select r.files, r.additions::float8 as additions, r.deletions::float8 as deletions
         from run_diffs r
@@ -75,7 +76,7 @@ export const reviews = shown<ReviewNeed>({
   select: (workspaceId, ids) => sql<ReviewNeed>`
     select m.id, m.in_review_since as since, m.addressed_to, ${columnsOfMission}, d.*
       from missions m
-      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+     cross join ${lookUp('projects', 'p', { of: 'm', id: 'project_id' })}
       left join lateral (${newestDelivery}) d on true
      where m.workspace_id = ${workspaceId} and ${areNamed('m.id', ids)}
        and m.in_review_since is not null and m.deleted_at is null`,

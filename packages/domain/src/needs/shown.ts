@@ -3,6 +3,7 @@ import type { NextStep } from '@svc/contracts/next-step'
 import { type RawBuilder, sql } from 'kysely'
 import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
+import { lookUp } from '../common/look-up.ts'
 import { isMine } from './select-ids.ts'
 
 /** How those of one kind are read by their ids, and shown. */
@@ -54,8 +55,8 @@ export const columnsOfObjective = sql`
 
 /** The missions and projects of rows of `o`. */
 export const missionsOfObjectives = sql`
-  join missions m on m.workspace_id = o.workspace_id and m.id = o.mission_id and m.deleted_at is null
-  join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id`
+  cross join ${lookUp('missions', 'm', { of: 'o', id: 'mission_id', where: sql`t.deleted_at is null` })}
+  cross join ${lookUp('projects', 'p', { of: 'm', id: 'project_id' })}`
 
 export interface OfMission extends Waiting {
   project_id: string

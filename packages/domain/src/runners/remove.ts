@@ -5,6 +5,7 @@ import type { RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import { lookUp } from '../common/look-up.ts'
 import { recordAudit } from '../audit/record.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
@@ -75,9 +76,9 @@ function notYours({ label }: RunnerRow): ServiceError {
 async function refuseIfBusy(tx: Tx, runner: RunnerRow): Promise<void> {
   const { rows } = await sql<{ slug: string; sequence: number; key: string }>`
     select p.slug, m.sequence, o.key from execution_requests r
-      join projects p on p.workspace_id = r.workspace_id and p.id = r.project_id
-      join missions m on m.workspace_id = r.workspace_id and m.id = r.mission_id
-      join objectives o on o.workspace_id = r.workspace_id and o.id = r.objective_id
+     cross join ${lookUp('projects', 'p', { of: 'r', id: 'project_id' })}
+     cross join ${lookUp('missions', 'm', { of: 'r', id: 'mission_id' })}
+     cross join ${lookUp('objectives', 'o', { of: 'r', id: 'objective_id' })}
      where r.workspace_id = ${runner.workspace_id} and r.runner_id = ${runner.id}
        and r.status <> 'queued' and ${where.live('r')}
      order by r.created_at limit ${named + 1}`.execute(tx)

@@ -4,6 +4,7 @@ import type { MissionBranchRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
+import { lookUp } from '../../common/look-up.ts'
 import { displayIdOfMission } from '../missions/views.ts'
 
 export interface BranchRecord extends MissionBranchRow {
@@ -32,6 +33,8 @@ interface Wanted {
   limit: number
 }
 
+const isThere = sql`t.deleted_at is null`
+
 /** Those of the newest missions first. */
 export async function listBranchRows(
   db: Queryable,
@@ -51,14 +54,12 @@ export async function listBranchRows(
     select b.*, m.project_id, m.sequence, p.slug as project_slug, o.key, r.label,
            coalesce(pr.default_branch, p.default_branch) as base_branch
       from mission_branches b
-      join missions m on m.workspace_id = b.workspace_id and m.id = b.mission_id
-       and m.deleted_at is null
-      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
-      join runners r on r.workspace_id = b.workspace_id and r.id = b.runner_id
+     cross join ${lookUp('missions', 'm', { of: 'b', id: 'mission_id', where: isThere })}
+     cross join ${lookUp('projects', 'p', { of: 'm', id: 'project_id' })}
+     cross join ${lookUp('runners', 'r', { of: 'b', id: 'runner_id' })}
       left join project_resources pr on pr.workspace_id = m.workspace_id
        and pr.project_id = m.project_id and pr.resource_key = b.resource_key
-      left join objectives o on o.workspace_id = b.workspace_id and o.id = b.objective_id
-       and o.deleted_at is null
+      left join ${lookUp('objectives', 'o', { of: 'b', id: 'objective_id', where: isThere })} on true
      where ${sql.join(conditions, sql` and `)}
      order by b.mission_id desc, b.resource_key desc, ${owner} desc limit ${limit}`.execute(db)
   return rows

@@ -4,6 +4,7 @@ import type { AgentSessionRow, ObjectiveRow, QuestionRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { AccessScope } from '../../access/authorize.ts'
 import { notFound } from '../../common/errors.ts'
+import { lookUp } from '../../common/look-up.ts'
 import { where } from '../../states/states.ts'
 import { type Page, type Sized, withinBytes } from '../../common/page.ts'
 import type { Ref } from '../../common/ids.ts'
@@ -41,10 +42,10 @@ const record = sql`
   select q.*, p.slug as project_slug, m.sequence, o.key, s.execution_request_id,
          u.name as answered_by_name
     from questions q
-    join projects p on p.workspace_id = q.workspace_id and p.id = q.project_id
-    join missions m on m.workspace_id = q.workspace_id and m.id = q.mission_id
-    join objectives o on o.workspace_id = q.workspace_id and o.id = q.objective_id
-    join agent_sessions s on s.workspace_id = q.workspace_id and s.id = q.session_id
+   cross join ${lookUp('projects', 'p', { of: 'q', id: 'project_id' })}
+   cross join ${lookUp('missions', 'm', { of: 'q', id: 'mission_id' })}
+   cross join ${lookUp('objectives', 'o', { of: 'q', id: 'objective_id' })}
+   cross join ${lookUp('agent_sessions', 's', { of: 'q', id: 'session_id' })}
     left join users u on u.id = q.answered_by`
 
 export function selectQuestion(workspaceId: string, id: string): RawBuilder<QuestionRecord> {

@@ -9,6 +9,7 @@ import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { whereVisibleTo } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
+import { lookUp } from '../../common/look-up.ts'
 import { where } from '../../states/states.ts'
 import { notFound } from '../../common/errors.ts'
 
@@ -58,9 +59,9 @@ export async function viewQueues(
     select e.*, p.slug || ':' || m.sequence || '.' || o.key as display_id, o.title,
            ${visible} as is_visible, ${lacksAgent} as lacks_agent, ${holdOfRun} as hold
       from run_queue_entries e
-      join objectives o on o.workspace_id = e.workspace_id and o.id = e.objective_id
-      join missions m on m.workspace_id = e.workspace_id and m.id = e.mission_id
-      join projects p on p.workspace_id = m.workspace_id and p.id = m.project_id
+     cross join ${lookUp('objectives', 'o', { of: 'e', id: 'objective_id' })}
+     cross join ${lookUp('missions', 'm', { of: 'e', id: 'mission_id' })}
+     cross join ${lookUp('projects', 'p', { of: 'm', id: 'project_id' })}
      where e.workspace_id = ${actor.workspaceId} and e.run_queue_id = any(${ids}::uuid[])
      order by e.run_queue_id, e.position`.execute(db)
   const byQueue = Map.groupBy(found.rows, (entry) => entry.run_queue_id)

@@ -59,7 +59,7 @@ describe('what waits', () => {
     expect(said({ checks: 'passed', humanActions: 1 })).toEqual([
       '9 files +212 −80 · checks passed · 1 thing for you to do',
     ])
-    expect(said({ files: null, checks: null, humanActions: 0 })).toEqual([])
+    expect(said({ files: null, checks: null, humanActions: 0 })).toEqual(['It was delivered.'])
   })
 })
 

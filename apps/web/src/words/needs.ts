@@ -125,7 +125,7 @@ function saidOfDelivery(delivery: NeedOf<'review'>['delivery']): string[] {
     ...(checks === null ? [] : [`checks ${checkWords[checks].word}`]),
     ...(humanActions === 0 ? [] : [`${counted(humanActions, 'thing')} for you to do`]),
   ]
-  return parts.length === 0 ? [] : [parts.join(' · ')]
+  return [parts.length === 0 ? 'It was delivered.' : parts.join(' · ')]
 }
 
 export interface NeedWords {

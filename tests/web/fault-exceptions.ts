@@ -7,11 +7,8 @@ export const questions: readonly string[] = ['features/webhooks checkEndpoint']
 export const exceptions: Readonly<Record<string, Exception>> = {
   // who has left, or is signed out, is at no page of the workspace
   'features/access endSignIns': { without: ['unauthenticated'], goes: 'at once' },
-  'features/access leaveWorkspace': { goes: 'at once' },
-  'features/mission retryRunQueueEntry': { brings: true },
-  'features/needs retryRunQueueEntry': { brings: true },
+  'features/access leaveWorkspace': { goes: 'at once', without: ['lost'] },
   'features/project-settings linkProjectResource': { goes: 'when opened anew' },
-  'features/queues retryRunQueueEntry': { brings: true },
   'features/review launchObjective': { takenBefore: true, by: 'Launch it' },
   'features/run cancelExecutionRequest': { goes: 'at once' },
   'parts/first-run createMission': { goes: 'when opened anew' },

@@ -39,6 +39,7 @@ const wholeLists: Record<string, string> = {
   getWebhookDelivery: ofOne,
   listAttachments: ofOne,
   listSharedState: ofOne,
+  listWebhookEvents: 'the next of a feed, which its cursor goes on from',
 }
 
 test('a list comes in pages, or something else bounds it', () => {

@@ -14,6 +14,11 @@ const mayDependOn: Record<string, string[]> = {
   process: ['@svc/contracts', 'pino', 'zod'],
   http: ['@svc/contracts', '@svc/process', '@hono/node-server', 'hono', 'zod'],
   service: [
+    '@opentelemetry/api',
+    '@opentelemetry/core',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
     '@svc/contracts',
     '@svc/domain',
     '@svc/http',

@@ -16,6 +16,7 @@ export const ApiEnvironment = z.object({
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'api'),
   SVC_METRICS_PORT: variable('SVC_METRICS_PORT').optional(),
+  SVC_TRACES_URL: variable('SVC_TRACES_URL').optional(),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'api'),
   SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS'),
   SVC_OPENID_PROVIDERS: variable('SVC_OPENID_PROVIDERS').optional(),

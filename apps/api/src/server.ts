@@ -10,6 +10,7 @@ import { openMetrics } from '@svc/service/metrics'
 import { openIdClients } from '@svc/service/openid'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { domainSeconds } from '@svc/service/seconds'
+import { openTraces } from '@svc/service/traces'
 import { type ApiOptions, createApi } from './app.ts'
 import type { ApiEnvironment } from './env.ts'
 
@@ -36,6 +37,7 @@ export interface OpenApiOptions {
 export async function openApi(options: OpenApiOptions): Promise<Api> {
   const { environment, log, bindMore, webApp, heedLaunchSettings } = options
   await using opened = new AsyncDisposableStack()
+  opened.use(await openTraces({ environment, app: 'api', log }))
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const seconds = domainSeconds(environment)
   const passwordLogin = environment.SVC_PASSWORD_LOGIN

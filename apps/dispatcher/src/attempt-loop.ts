@@ -67,7 +67,10 @@ export function startAttemptLoop(options: AttemptLoopOptions): AttemptLoop {
       const request = requestOf(domain, attempt)
       const result = await domain.outbound.send({ ...request, timeoutMs: timing.attemptMs })
       const { outcome, timings } = result
-      attemptEnded.tell(() => ({ outcome, seconds: timings.total / 1_000 }))
+      const { number, deliveryId, subscriptionId, eventId } = attempt
+      const seconds = timings.total / 1_000
+      const of = { number, deliveryId, subscriptionId, eventId, payload: request.body }
+      attemptEnded.tell(() => ({ outcome, seconds, ...of }))
       // many outcomes may wait to be written, and none of them for what was sent
       return { did: 'send', attempt: { ...attempt, body: null }, result }
     } catch (error) {

@@ -10,6 +10,7 @@ export const DispatcherEnvironment = z.object({
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'dispatcher'),
   SVC_METRICS_PORT: variable('SVC_METRICS_PORT').optional(),
+  SVC_TRACES_URL: variable('SVC_TRACES_URL').optional(),
   SVC_WEBHOOK_ALLOWED_HOSTS: variable('SVC_WEBHOOK_ALLOWED_HOSTS'),
 })
 export type DispatcherEnvironment = z.infer<typeof DispatcherEnvironment>

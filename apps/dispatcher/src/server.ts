@@ -5,6 +5,7 @@ import { createServiceApp } from '@svc/service/app'
 import { openComposer } from '@svc/service/composer'
 import { openDomainOf } from '@svc/service/domain'
 import { openMetrics } from '@svc/service/metrics'
+import { openTraces } from '@svc/service/traces'
 import { openOutbound } from '@svc/outbound/open-outbound'
 import { type Dispatching, startDispatcher } from './dispatcher.ts'
 import type { DispatcherEnvironment } from './env.ts'
@@ -19,7 +20,7 @@ export interface OpenDispatcherOptions {
   log: Log
   timing?: Partial<DispatcherTiming>
   limits?: Partial<DispatcherLimits>
-  /** Health and metrics are served at the environment's host and ports unless this is false, as inside another app. */
+  /** Health and metrics are served at the environment's host and ports, and traces sent, unless this is false, as inside another app. */
   health?: boolean
 }
 
@@ -28,6 +29,7 @@ export async function openDispatcher(options: OpenDispatcherOptions): Promise<Di
   const { environment, log, timing = {}, limits = {}, health = true } = options
   const composer = openComposer(environment)
   await using opened = new AsyncDisposableStack()
+  if (health) opened.use(await openTraces({ environment, app: 'dispatcher', log }))
   const { superviseSeconds } = { ...defaultDispatcherTiming, ...timing }
   const outbound = openOutbound(environment.SVC_WEBHOOK_ALLOWED_HOSTS)
   const domain = opened.use(await openDomainOf(environment, { log, outbound, superviseSeconds }))

@@ -13,6 +13,7 @@ export const GatewayEnvironment = z.object({
   SVC_HOST: variable('SVC_HOST'),
   SVC_PORT: variable('SVC_PORT', 'mcp-gateway'),
   SVC_METRICS_PORT: variable('SVC_METRICS_PORT').optional(),
+  SVC_TRACES_URL: variable('SVC_TRACES_URL').optional(),
   SVC_DRAIN_SECONDS: variable('SVC_DRAIN_SECONDS', 'mcp-gateway'),
 })
 export type GatewayEnvironment = z.infer<typeof GatewayEnvironment>

@@ -3,6 +3,7 @@ import type { Log } from '@svc/process/log'
 import { openDomainOf } from '@svc/service/domain'
 import { limiterOf } from '@svc/service/limits'
 import { openMetrics } from '@svc/service/metrics'
+import { openTraces } from '@svc/service/traces'
 import { createGateway } from './app.ts'
 import type { GatewayEnvironment } from './env.ts'
 
@@ -12,6 +13,7 @@ export async function openGateway(
   log: Log,
 ): Promise<AsyncDisposable & Pick<Serving, 'url'>> {
   await using opened = new AsyncDisposableStack()
+  opened.use(await openTraces({ environment, app: 'mcp-gateway', log }))
   const domain = opened.use(await openDomainOf(environment, { log }))
   opened.use(await openMetrics({ environment, domain, log }))
   const app = createGateway({

@@ -71,6 +71,12 @@ export const composerUrl = httpUrl
   .refine((given) => !/[?#@]/.test(given), 'give an address without credentials and query')
   .transform((given) => given.replace(/\/+$/, ''))
 
+/** Its path is the whole one: nothing is added to it. */
+export const tracesUrl = httpUrl.refine(
+  (given) => !/[?#@]/.test(given),
+  'give an address without credentials and query',
+)
+
 const secretKey = /^[A-Za-z0-9_-]{1,40}:[A-Za-z0-9+/_-]{43,}={0,2}$/
 export const secretKeys = text.refine(
   (given) => given.split(',').every((key) => secretKey.test(key)),

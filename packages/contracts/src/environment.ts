@@ -13,6 +13,7 @@ import {
   secretKeys,
   servedHosts,
   text,
+  tracesUrl,
   webhookHosts,
   whole,
 } from './environment-forms.ts'
@@ -247,6 +248,13 @@ export const environmentVariables = {
     unset: 'nothing is measured',
     serverOnly: true,
     schema: port,
+  },
+  SVC_TRACES_URL: {
+    description:
+      'where the traces of OpenTelemetry go, as OTLP over HTTP in JSON, such as http://collector:4318/v1/traces',
+    unset: 'nothing is traced',
+    serverOnly: true,
+    schema: tracesUrl,
   },
   SVC_DRAIN_SECONDS: {
     description: 'how long a stopping server says that it is not ready before it closes',

@@ -3,8 +3,8 @@ import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import { version, versionHeader } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
-import { callRefused, requestAnswered } from '@svc/process/measured'
-import { Hono } from 'hono'
+import { callRefused, requestAnswered, requestHandled } from '@svc/process/measured'
+import { Hono, type Next } from 'hono'
 import { routePath } from 'hono/route'
 import { type Failure, failureOf, failureResponse } from './error-response.ts'
 import type { HttpContext, HttpEnv } from './request-context.ts'
@@ -14,32 +14,40 @@ export type HttpApp = Hono<HttpEnv>
 /** An app without routes in which every answer has a request id, and every failure the error shape. */
 export function createApp(log: Log): HttpApp {
   const app: HttpApp = new Hono<HttpEnv>()
-  app.use(async (context, next) => {
-    const startedAt = performance.now()
-    context.set('requestId', randomUUID())
-    await next()
-    addHeaders(context)
-    requestAnswered.tell(() => ({
-      method: context.req.method,
-      // of the handler that was reached last
-      route: routePath(context),
-      status: context.res.status,
-      seconds: (performance.now() - startedAt) / 1_000,
-    }))
-    log.debug(
-      {
-        requestId: context.get('requestId'),
-        method: context.req.method,
-        path: context.req.path,
-        status: context.res.status,
-        ms: Math.round(performance.now() - startedAt),
-      },
-      'request',
-    )
-  })
+  app.use((context, next) =>
+    requestHandled.run(
+      () => ({ path: context.req.path, traceparent: context.req.header('traceparent') }),
+      () => handle(context, next, log),
+    ),
+  )
   app.onError((error, context) => refuse(failureOf(error, context.get('requestId'), log)))
   app.notFound((context) => refuseRoute(app, context, log))
   return app
+}
+
+async function handle(context: HttpContext, next: Next, log: Log): Promise<void> {
+  const startedAt = performance.now()
+  context.set('requestId', randomUUID())
+  await next()
+  addHeaders(context)
+  requestAnswered.tell(() => ({
+    requestId: context.get('requestId'),
+    method: context.req.method,
+    // of the handler that was reached last
+    route: routePath(context),
+    status: context.res.status,
+    seconds: (performance.now() - startedAt) / 1_000,
+  }))
+  log.debug(
+    {
+      requestId: context.get('requestId'),
+      method: context.req.method,
+      path: context.req.path,
+      status: context.res.status,
+      ms: Math.round(performance.now() - startedAt),
+    },
+    'request',
+  )
 }
 
 function refuse(failure: Failure): Response {

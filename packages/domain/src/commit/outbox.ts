@@ -4,6 +4,7 @@ import { recordChange } from './records.ts'
 import { reviseMission } from './revise-mission.ts'
 import type { EventSnapshot, SnapshotOf } from '../events/event-snapshot.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { noteStep } from './steps.ts'
 import { type UnitOfWork, wakeAfterCommit } from './unit-of-work.ts'
 
 interface About {
@@ -41,5 +42,20 @@ export function publish(tx: UnitOfWork, event: OutboxEvent): string {
     snapshot: JSON.stringify({ ...event.snapshot, mission: { ...mission, revision } }),
   })
   wakeAfterCommit(tx, channels.outbox)
+  noteStep(tx, () => ({ did: 'publish', id, ...stepOfEvent(event) }))
   return id
 }
+
+/** What a step that is about an event says of it. */
+export function stepOfEvent({ type, workspaceId, missionId, snapshot }: SentEvent) {
+  const { objective, run }: Partial<EventSnapshot> = snapshot
+  return {
+    type,
+    workspaceId,
+    missionId,
+    objectiveId: objective?.id ?? null,
+    executionRequestId: run?.id ?? null,
+  }
+}
+
+type SentEvent = Omit<About, 'projectId'> & { type: string; snapshot: Partial<EventSnapshot> }

@@ -21,6 +21,7 @@ import type {
 } from '@svc/db/tables'
 import { newId } from '../common/ids.ts'
 import { channels } from '../jobs/wake-hub.ts'
+import { noteStep } from './steps.ts'
 import { type UnitOfWork, wakeAfterCommit } from './unit-of-work.ts'
 
 /** Who an event or change is ascribed to. */
@@ -122,6 +123,16 @@ export function recordEvent(
     actor_role: author.role,
   })
   recordChange(tx, { mission_event: recorded }, type, { summary, objectiveId })
+  const { executionRequestId } = data
+  noteStep(tx, () => ({
+    did: 'record',
+    id: recorded.id,
+    type,
+    workspaceId: row.workspace_id,
+    missionId,
+    objectiveId,
+    executionRequestId: typeof executionRequestId === 'string' ? executionRequestId : null,
+  }))
   return recorded.id
 }
 

@@ -7,6 +7,7 @@ import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
 import { createLocksHeld } from './locks-held.ts'
 import { type PendingStore, createPendingStore } from './pending-writes.ts'
+import { type Step, tellCommit } from './steps.ts'
 import type { Tried, UnitOfWork } from './unit-of-work.ts'
 
 const attempts = 4
@@ -71,14 +72,16 @@ async function runOnce<T>(
   tried: Tried,
 ): Promise<T> {
   const { domain, idempotency } = context
+  const startedAt = performance.now()
   const wakeUps: UnitOfWork['wakeUps'] = new Map()
+  const steps: Step[] = []
   let flush = () => {}
   const store = createPendingStore(domain.db, domain.jobs, () => flush())
   const running = runTransaction(domain.db, store.take, async (open) => {
     flush = () => {
       for (const pending of store.take(false)) open.send(pending)
     }
-    const tx = createUnitOfWork(open, { store, wakeUps, tried })
+    const tx = createUnitOfWork(open, { store, wakeUps, steps, tried })
     if (!idempotency) return work(tx)
     const taking = takeKey(tx, idempotency)
     // the work's first statement does not wait for the key
@@ -98,25 +101,28 @@ async function runOnce<T>(
   })
   const result = await running.catch(async (error: unknown) => {
     if (!(error instanceof AnsweredBefore) || !idempotency) throw error
+    steps.splice(0)
     const known = await readAnswer(domain.db, domain.keys, idempotency)
     // stored by this same use case, so it has this use case's type
     return known.answer as T
   })
   for (const [channel, about] of wakeUps) domain.wake.notify(channel, about)
+  tellCommit(startedAt, steps)
   if (result instanceof CommittedRefusal) throw result.error
   return result
 }
 
 function createUnitOfWork(
   open: OpenTransaction,
-  given: { store: PendingStore; wakeUps: UnitOfWork['wakeUps']; tried: Tried },
+  given: { store: PendingStore; wakeUps: UnitOfWork['wakeUps']; steps: Step[]; tried: Tried },
 ): UnitOfWork {
-  const { store, wakeUps, tried } = given
+  const { store, wakeUps, steps, tried } = given
   return Object.assign(open.tx, {
     pending: store.writes,
     locks: createLocksHeld(),
     withoutFlush: open.withoutFlush,
     wakeUps,
+    steps,
     parts: {
       tried,
       countWrites: () => store.count() + open.countWrites(),
@@ -161,6 +167,7 @@ export async function savepoint<T>(
   await sql`savepoint ${name}`.execute(tx)
   const revisions = new Map(pending.revisions)
   const last = parts.countLast()
+  const steps = tx.steps.length
   try {
     const value = await work()
     await sql`release savepoint ${name}`.execute(tx)
@@ -170,6 +177,7 @@ export async function savepoint<T>(
     await sql`rollback to savepoint ${name}`.execute(tx)
     pending.revisions.clear()
     for (const [id, revision] of revisions) pending.revisions.set(id, revision)
+    tx.steps.splice(steps)
     if (isRetryable(error) || isUnavailable(error)) throw error
     return { ok: false, error }
   }

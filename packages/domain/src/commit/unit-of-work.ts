@@ -2,6 +2,7 @@ import type { Tx } from '@svc/db/database'
 import type { Channel } from '../jobs/wake-hub.ts'
 import type { LocksHeld } from './locks-held.ts'
 import type { PendingWrites } from './pending-writes.ts'
+import type { Step } from './steps.ts'
 
 /**
  * The transaction of one use case. Whoever reads is given it as any transaction. Whoever changes something adds that to
@@ -14,6 +15,8 @@ export interface UnitOfWork extends Tx {
   readonly withoutFlush: Tx
   /** The channels to notify once it has committed, and what about. */
   readonly wakeUps: Map<Channel, Set<string>>
+  /** What whoever follows missions will hear of. */
+  readonly steps: Step[]
   readonly parts: Parts
 }
 

@@ -9,7 +9,10 @@ import { type ClaimedJob, type NewJob, jobId, queues } from '../../jobs/jobs.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { subscribes } from '../../events/subscribes.ts'
 import { type NamedEvent, makeBody, namesOfEvent } from '../../events/make-body.ts'
+import { EventSnapshot } from '../../events/event-snapshot.ts'
 import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
+import { stepOfEvent } from '../../commit/outbox.ts'
+import { type Step, noteStep } from '../../commit/steps.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { Tx } from '@svc/db/database'
 import { type UnitOfWork, wakeAfterCommit } from '../../commit/unit-of-work.ts'
@@ -62,11 +65,19 @@ export function fanOut(
     for (const event of events) {
       const own = matches.filter((match) => match.event_id === event.id)
       if (own.length > 0) bodies.push(...(await makeBodies(tx, event, own)))
+      noteStep(tx, () => handOn(event, own.length))
     }
     writeBodies(tx, bodies)
     writeDeliveries(tx, matches, timing)
     markFannedOut(tx, events)
   })
+}
+
+function handOn(event: NamedEvent, deliveries: number): Step {
+  const { id, type, workspace_id: workspaceId, mission_id: missionId } = event
+  const snapshot = EventSnapshot.parse(event.snapshot)
+  const about = stepOfEvent({ type, workspaceId, missionId, snapshot })
+  return { did: 'fan_out', id, ...about, deliveries }
 }
 
 type EventKey = Pick<WebhookEventRow, 'workspace_id' | 'id'>

@@ -13,6 +13,7 @@ export interface Attempt {
   workspace: string
   deliveryId: string
   subscriptionId: string
+  eventId: string
   /** From 1. */
   number: number
   type: string
@@ -189,6 +190,7 @@ function toAttempt(job: ClaimedJob, row: Row, shared: Shared): Attempt {
     workspace: row.workspace,
     deliveryId: row.delivery_id,
     subscriptionId: row.subscription_id,
+    eventId: row.event_id,
     number: row.number,
     type: row.event_type,
     mode: row.sent_mode,

@@ -132,7 +132,9 @@ describe('a run', () => {
     }
     const [launch] = named('execution_requested')
     const call = receiver.spans.find(({ spanId }) => spanId === launch?.links[0]?.spanId)
-    expect(call?.links).toEqual([expect.objectContaining({ traceId: story, spanId: launch?.spanId })])
+    expect(call?.links).toEqual([
+      expect.objectContaining({ traceId: story, spanId: launch?.spanId }),
+    ])
     const within = receiver.spans.filter(({ parentSpanId }) => parentSpanId === call?.spanId)
     expect(within.map(({ name }) => name)).toContain('transaction')
   })

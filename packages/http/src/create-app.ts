@@ -3,10 +3,11 @@ import { echoed } from '@svc/contracts/echoed'
 import { ServiceError } from '@svc/contracts/errors'
 import { version, versionHeader } from '@svc/contracts/version'
 import type { Log } from '@svc/process/log'
-import { callRefused, requestAnswered, requestHandled } from '@svc/process/measured'
+import { callRefused, requestAnswered } from '@svc/process/measured'
 import { Hono, type Next } from 'hono'
 import { routePath } from 'hono/route'
 import { type Failure, failureOf, failureResponse } from './error-response.ts'
+import { handleWithin } from './handling.ts'
 import type { HttpContext, HttpEnv } from './request-context.ts'
 
 export type HttpApp = Hono<HttpEnv>
@@ -15,7 +16,7 @@ export type HttpApp = Hono<HttpEnv>
 export function createApp(log: Log): HttpApp {
   const app: HttpApp = new Hono<HttpEnv>()
   app.use((context, next) =>
-    requestHandled.run(
+    handleWithin(
       () => ({ path: context.req.path, traceparent: context.req.header('traceparent') }),
       () => handle(context, next, log),
     ),

@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 
 /** Something that a process tells whoever measures it. While nobody does, telling costs the look at a flag. */
@@ -21,31 +20,6 @@ function measured<T>(name: string) {
     },
   }
 }
-
-/** Something that encloses what is told while it lasts, so that whoever hears of both can tell what belongs together. */
-function enclosing<T>(name: string) {
-  const begun = channel(`svc:${name}`)
-  return {
-    run<R>(make: () => T, work: () => R): R {
-      return begun.hasSubscribers ? begun.runStores(make(), work) : work()
-    },
-    /** What `enter` answers is in the store until the end of what has begun; until disposed. */
-    keep<S>(store: AsyncLocalStorage<S>, enter: (value: T) => S): Disposable {
-      // nobody else publishes under this name
-      begun.bindStore(store, (value: unknown) => enter(value as T))
-      return {
-        [Symbol.dispose]() {
-          begun.unbindStore(store)
-        },
-      }
-    },
-  }
-}
-
-/** The handling of a request, with what its caller says that it belongs to. */
-export const requestHandled = enclosing<{ path: string; traceparent: string | undefined }>(
-  'handling',
-)
 
 /** A request that was answered, under the pattern of its route: as many as there are routes, whatever is asked for. */
 export const requestAnswered = measured<{

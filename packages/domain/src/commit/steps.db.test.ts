@@ -38,10 +38,7 @@ test('nothing is told of a call that is refused', async ({ world, heard }) => {
   expect(heard.length).toBe(told)
 })
 
-test('the fan-out tells how many deliveries it has made of an event', async ({
-  hooked,
-  heard,
-}) => {
+test('the fan-out tells how many deliveries it has made of an event', async ({ hooked, heard }) => {
   await hooked.subscribe()
   await hooked.subscribe()
   const { missionId } = await hooked.moveMission()

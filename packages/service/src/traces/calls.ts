@@ -8,11 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
-
-interface Begun {
-  path: string
-  traceparent: string | undefined
-}
+import type { Handled } from '@svc/http/handling'
 
 interface Answered {
   requestId: string
@@ -30,7 +26,7 @@ export function createCalls(tracer: Tracer) {
   return {
     /** The one that is handled here and now. */
     current,
-    begin({ path, traceparent }: Begun): Span | undefined {
+    begin({ path, traceparent }: Handled): Span | undefined {
       if (untraced.has(path)) return undefined
       const caller = traceparent === undefined ? null : parseTraceParent(traceparent)
       const context = caller

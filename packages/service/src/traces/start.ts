@@ -1,6 +1,7 @@
 import { hearCommits } from '@svc/domain/commit/steps'
+import { keepHandled } from '@svc/http/handling'
 import type { Log } from '@svc/process/log'
-import { attemptEnded, requestAnswered, requestHandled } from '@svc/process/measured'
+import { attemptEnded, requestAnswered } from '@svc/process/measured'
 import { traceAttempt } from './attempts.ts'
 import { createCalls } from './calls.ts'
 import { createSink } from './sink.ts'
@@ -18,7 +19,7 @@ export function startTracing({ url, app, log }: TracingOptions): AsyncDisposable
   const sink = stack.use(createSink({ url, app, log }))
   const calls = createCalls(sink.tracer)
   const guarded = guard(log)
-  stack.use(requestHandled.keep(calls.current, guarded(calls.begin)))
+  stack.use(keepHandled(calls.current, guarded(calls.begin)))
   stack.use(requestAnswered.hear(guarded(calls.end)))
   stack.use(hearCommits(guarded((commit) => traceCommit(sink, calls.current.getStore(), commit))))
   stack.use(attemptEnded.hear(guarded((attempt) => traceAttempt(sink, attempt))))

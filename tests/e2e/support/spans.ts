@@ -1,4 +1,4 @@
-import { servePosts } from '@svc/testing/receiver'
+import { type Post, servePosts } from '@svc/testing/receiver'
 import { z } from 'zod'
 
 const Value = z.union([
@@ -36,30 +36,37 @@ export interface SpanReceiver extends AsyncDisposable {
   spans: ReceivedSpan[]
   /** All that was posted, as it came. */
   text: () => string
-  /** Until it is released it takes posts and answers none. Resolves with the first. */
-  hold: () => { arrived: Promise<void>; release: () => void }
+  /** What comes from now on is answered when it is released: it is taken, or refused. */
+  hold: () => Held
+}
+
+interface Held {
+  /** Resolves with the first. */
+  arrived: Promise<void>
+  release: (status?: 200 | 400) => void
 }
 
 export async function receiveSpans(): Promise<SpanReceiver> {
   const spans: ReceivedSpan[] = []
   const texts: string[] = []
-  let held: { arrive: () => void; released: Promise<void> } | undefined
-  const server = await servePosts((post, response) => {
-    const answer = () => {
-      const text = post.raw.toString()
-      texts.push(text, JSON.stringify(post.headers))
-      for (const { resource, scopeSpans } of Posted.parse(JSON.parse(text)).resourceSpans) {
-        const service = resource.attributes['service.name']
-        for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
-          spans.push({ ...span, service })
-        }
+  let holding: { arrive: () => void; released: Promise<200 | 400> } | undefined
+  const take = (post: Post) => {
+    const text = post.raw.toString()
+    texts.push(text, JSON.stringify(post.headers))
+    for (const { resource, scopeSpans } of Posted.parse(JSON.parse(text)).resourceSpans) {
+      const service = resource.attributes['service.name']
+      for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
+        spans.push({ ...span, service })
       }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     }
-    held?.arrive()
-    // whoever gave up meanwhile has not been answered, and its spans are lost
-    if (held) void held.released.then(() => response.destroyed || answer())
-    else answer()
+  }
+  const server = await servePosts(async (post, response) => {
+    holding?.arrive()
+    const status = (await holding?.released) ?? 200
+    // whoever gave up meanwhile takes its spans for lost
+    if (response.destroyed) return
+    if (status === 200) take(post)
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
   return {
     url: `${server.url}/v1/traces`,
@@ -67,13 +74,14 @@ export async function receiveSpans(): Promise<SpanReceiver> {
     text: () => texts.join('\n'),
     hold() {
       const arrived = Promise.withResolvers<void>()
-      const released = Promise.withResolvers<void>()
-      held = { arrive: arrived.resolve, released: released.promise }
+      const released = Promise.withResolvers<200 | 400>()
+      const own = { arrive: arrived.resolve, released: released.promise }
+      holding = own
       return {
         arrived: arrived.promise,
-        release() {
-          held = undefined
-          released.resolve()
+        release(status = 200) {
+          if (holding === own) holding = undefined
+          released.resolve(status)
         },
       }
     },

@@ -21,6 +21,7 @@ const besides = ({ secrets: [DATABASE_URL, SVC_SECRET_KEYS] }: Service) => ({
 })
 
 const test = base
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
   .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
     const receiver = await receiveSpans()
     onCleanup(() => receiver[Symbol.asyncDispose]())

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type Post, servePosts } from '@svc/testing/receiver'
 import { z } from 'zod'
 
@@ -60,14 +61,15 @@ export async function receiveSpans(): Promise<SpanReceiver> {
       }
     }
   }
-  const server = await servePosts(async (post, response) => {
+  const answer = async (post: Post, response: ServerResponse) => {
     holding?.arrive()
     const status = (await holding?.released) ?? 200
     // whoever gave up meanwhile takes its spans for lost
     if (response.destroyed) return
     if (status === 200) take(post)
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  })
+  }
+  const server = await servePosts((post, response) => void answer(post, response))
   return {
     url: `${server.url}/v1/traces`,
     spans,

@@ -1,7 +1,12 @@
+import { ServiceError } from '@svc/contracts/errors'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test as base } from '../testing/hooked-world.ts'
-import { type Step, hearCommits } from './steps.ts'
+import { type Step, hearCommits, noteStep } from './steps.ts'
+import { inTransaction, savepoint } from './transaction.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
+// oxlint-disable-next-line no-empty-pattern -- vitest reads here which other fixtures are needed: none
 const test = base.extend('heard', async ({}, { onCleanup }) => {
   const steps: Step[] = []
   const hearing = hearCommits((commit) => steps.push(...commit.steps))
@@ -29,13 +34,32 @@ test('a step is told once, however often its call is sent', async ({ world, hear
   ])
 })
 
-test('nothing is told of a call that is refused', async ({ world, heard }) => {
-  const { mission } = await world.missionWith(['do'])
-  const { id, revision } = mission
-  const told = heard.length
-  const stale = { id, revision: revision + 1, title: 'Other' }
-  await expect(world.alice.call('updateMission', stale)).rejects.toThrow()
-  expect(heard.length).toBe(told)
+test('nothing is told of what was undone', async ({ world: { domain }, heard }) => {
+  const note = (tx: UnitOfWork, id: string) =>
+    noteStep(tx, () => ({
+      did: 'record',
+      id,
+      type: 'update',
+      workspaceId: '',
+      missionId: '',
+      objectiveId: null,
+      executionRequestId: null,
+    }))
+  const refused = inTransaction({ domain }, async (tx) => {
+    note(tx, 'of the refused')
+    throw new ServiceError('not_found', 'There is nothing.')
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'not_found' })
+  await inTransaction({ domain }, async (tx) => {
+    note(tx, 'of the whole')
+    const part = await savepoint(tx, async () => {
+      note(tx, 'of the part')
+      await sql`select 1 / 0`.execute(tx)
+    })
+    expect(part.ok).toBe(false)
+  })
+  const told = heard.filter(({ id }) => id.startsWith('of the'))
+  expect(told.map(({ id }) => id)).toEqual(['of the whole'])
 })
 
 test('the fan-out tells how many deliveries it has made of an event', async ({ hooked, heard }) => {

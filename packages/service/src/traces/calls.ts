@@ -26,7 +26,7 @@ export function createCalls(tracer: Tracer) {
   return {
     /** The one that is handled here and now. */
     current,
-    begin({ path, traceparent }: Handled): Span | undefined {
+    begin: ({ path, traceparent }: Handled): Span | undefined => {
       if (untraced.has(path)) return undefined
       const caller = traceparent === undefined ? null : parseTraceParent(traceparent)
       const context = caller
@@ -34,7 +34,7 @@ export function createCalls(tracer: Tracer) {
         : ROOT_CONTEXT
       return tracer.startSpan('request', { kind: SpanKind.SERVER }, context)
     },
-    end({ requestId, method, route, status }: Answered): void {
+    end: ({ requestId, method, route, status }: Answered): void => {
       const span = current.getStore()
       if (!span) return
       span.updateName(`${method} ${route}`)

@@ -10,7 +10,7 @@ import { agentToken, brokenConnection, contextOf, refusal } from '../testing/con
 import { killHard } from '../testing/kill-hard.ts'
 import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
 import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
-import { gitIn } from '@svc/testing/temporary'
+import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { readOffered } from './offered.ts'
 
 const seconds = 60_000
@@ -254,6 +254,24 @@ describe('a daemon', { timeout: seconds }, () => {
     world.service.answer('claimExecutionRequest', () => refusal(code, status))
     const daemon = await world.start()
     await expect(daemon.done).rejects.toMatchObject({ exitCode })
+  })
+
+  test('whose claim is refused while a run goes on says so, and ends after it', async () => {
+    using folder = temporaryFolder()
+    const end = join(folder.path, 'end')
+    await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
+    world.queue()
+    const said: string[] = []
+    const warn = (_facts: object, message: string) => void said.push(message)
+    const daemon = await world.start({ log: { info: () => undefined, warn } })
+    const reported = () => world.service.calls('reportExited').length
+    const reportedAtEnd = daemon.done.catch(reported)
+    await world.service.called('reportLaunched')
+    world.service.answer('claimExecutionRequest', () => refusal('upgrade_required', 426))
+    await expect.poll(() => said.join('\n')).toContain('The runner waits for its runs')
+    writeFileSync(end, '')
+    await expect(daemon.done).rejects.toMatchObject({ exitCode: 5 })
+    expect(await reportedAtEnd).toBe(1)
   })
 
   test('repeats an unanswered claim under the same id', async () => {

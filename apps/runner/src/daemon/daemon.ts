@@ -327,7 +327,6 @@ async function claim(state: State): Promise<ClaimAnswer | UnusableClaim | undefi
       if (changed.aborted) continue
       const fatal = fatalRefusal(error)
       if (fatal !== undefined) {
-        if (!isOfToken(fatal)) throw fatal
         drain(state, fatal)
         return undefined
       }

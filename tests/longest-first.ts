@@ -11,6 +11,7 @@ const longest = [
   'tests/model/model.large.db.test.ts',
   'tests/e2e/interruptions.large.e2e.test.ts',
   'tests/access/golden.large.db.test.ts',
+  'tests/e2e/upgrade.large.e2e.test.ts',
   'tests/e2e/kills.large.e2e.test.ts',
   'tests/e2e/branches.large.e2e.test.ts',
   'apps/runner/src/daemon/daemon.large.test.ts',

@@ -15,15 +15,25 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return cloneOf(server, server.template)
 }
 
+/** A new database with nothing in it; disposing drops it. */
+export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'copy'>> {
+  const server = inject('postgres')
+  const name = `svc_test_${randomUUID()}`
+  await onServer(server, `create database "${name}"`)
+  return { name, ...placeOf(server, name) }
+}
+
 async function cloneOf(server: TestServer, template: string): Promise<TestDatabase> {
   const name = `svc_test_${randomUUID()}`
   // Copying files is the faster way where nothing waits for the disk, and the slower one elsewhere.
   const strategy = server.shared ? 'wal_log' : 'file_copy'
   await onServer(server, `create database "${name}" template "${template}" strategy ${strategy}`)
+  return { name, copy: () => cloneOf(server, name), ...placeOf(server, name) }
+}
+
+function placeOf(server: TestServer, name: string) {
   return {
-    name,
     connectionString: databaseUrl(server.url, name),
-    copy: () => cloneOf(server, name),
     [Symbol.asyncDispose]: () => onServer(server, `drop database "${name}" with (force)`),
   }
 }

@@ -20,10 +20,17 @@ export interface AppProcess extends AsyncDisposable {
   started: () => Started
 }
 
+/** The program of another version, and where it is asked whether it answers. */
+interface AppChoice {
+  main?: string
+  health?: '/livez' | '/readyz'
+}
+
 /** On a port that it keeps; `environment` may be told where that is. */
 export async function openApp(
   app: AppName,
   environment: (url: string) => NodeJS.ProcessEnv,
+  { main = mains[app], health = '/readyz' }: AppChoice = {},
 ): Promise<AppProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -32,10 +39,10 @@ export async function openApp(
   return {
     url,
     async start() {
-      const started = startNode(mains[app], [], { env })
+      const started = startNode(main, [], { env })
       newest = started
       // however slowly it starts, it gets ready or ends
-      await until(`${app} is ready`, () => isReady(url, started), { seconds: Infinity })
+      await until(`${app} is ready`, () => isReady(url + health, started), { seconds: Infinity })
       return started
     },
     started() {
@@ -51,7 +58,7 @@ export async function openApp(
 
 async function isReady(url: string, started: Started): Promise<boolean> {
   if (started.isOver()) throw new Error(`the process ended:\n${started.output()}`)
-  return fetch(`${url}/readyz`).then(
+  return fetch(url).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -34,8 +34,8 @@ export interface Machine extends AsyncDisposable {
   readonly home: Home
   readonly proxy: Proxy
   readonly daemon: () => Started
-  /** Starts its daemon, again if need be. */
-  start: () => Started
+  /** Starts its daemon, again if need be, from then on by another program where one is given. */
+  start: (main?: string) => Started
   link: (link: { id: string; slug: string }, resourceKey: string, path: string) => void
   /** Until it waits for work. */
   connected: () => Promise<void>
@@ -67,12 +67,14 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
   const credentials = JSON.stringify({ baseUrl: proxy.url, token })
   if (isSignedIn) writeFileSync(join(config, 'credentials.json'), credentials, { mode: 0o600 })
   let daemon: Started | undefined
+  let program = setUp.main ?? cliMain
 
-  const start = () => {
+  const start = (main = program) => {
+    program = main
     const args = ['runner', 'start', '--max', String(setUp.max ?? 4)]
     if (setUp.project !== undefined) args.push('--project', setUp.project)
     args.push(...(setUp.args ?? []))
-    daemon = startNode(setUp.main ?? cliMain, args, {
+    daemon = startNode(program, args, {
       cwd: folder,
       env: {
         HOME: join(folder, 'home'),

@@ -14,7 +14,10 @@ export function filesOf(mode: string) {
     exclude: ['**/node_modules/**', ...(isLarge ? [] : ['**/*.large.*']), ...not],
   })
   return {
-    unit: ending([roots, 'tests{,/docs}'], '.test.ts', ['**/*.db.test.ts', '**/*.e2e.test.ts']),
+    unit: ending([roots, 'tests{,/docs,/web}'], '.test.ts', [
+      '**/*.db.test.ts',
+      '**/*.e2e.test.ts',
+    ]),
     db: ending([roots, 'tests/**'], '.db.test.ts'),
     e2e: ending(['tests/e2e/**'], '.e2e.test.ts', needQuiet),
     quiet: { include: isLarge ? needQuiet : [], exclude: ['**/node_modules/**'] },

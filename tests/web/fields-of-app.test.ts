@@ -6,6 +6,7 @@ const asked = [
   'features/audit/day-field.tsx',
   'features/board/filter-bar.tsx',
   'features/project-settings/preview-panel.tsx',
+  'features/review/find-file.tsx',
   'features/run/log/find-bar.tsx',
   'features/runners/on-its-machine.tsx',
   'features/search/search-form.tsx',

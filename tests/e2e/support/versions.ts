@@ -44,14 +44,23 @@ function extract(commit: string, folder: string): void {
     execFileSync('git', words, { cwd: root, stdio: 'pipe', maxBuffer: 2 ** 28 })
   try {
     git('cat-file', '-e', `${commit}^{commit}`)
-  } catch (cause) {
-    throw new Error(
-      `This clone does not have commit ${commit}, which tests/e2e/earlier-commit names as the version before: run git fetch --unshallow.`,
-      { cause },
-    )
+  } catch {
+    fetchAlone(git, commit)
   }
   const sources = git('archive', commit, 'package.json', 'apps', 'packages')
   execFileSync('tar', ['-x', '-C', folder], { input: sources })
+}
+
+/** A shallow clone has not got it. */
+function fetchAlone(git: (...words: string[]) => unknown, commit: string): void {
+  try {
+    git('fetch', '--quiet', '--depth=1', 'origin', commit)
+  } catch (cause) {
+    throw new Error(
+      `This clone does not have commit ${commit}, which tests/e2e/earlier-commit names as the version before, and cannot fetch it: run git fetch --unshallow.`,
+      { cause },
+    )
+  }
 }
 
 /** Its links are relative: those to packages of others lead here, those to packages of ours stay in that version. */

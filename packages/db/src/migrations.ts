@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 
 /** The folder of our own. */
@@ -6,7 +7,8 @@ export const ownMigrations = new URL('../migrations/', import.meta.url)
 /**
  * A file is one transaction. Lines `-- next step` cut it into steps that are sent one by one, outside of a transaction,
  * each safe to repeat: a file that was not finished begins anew. Its last step is one transaction with the note that
- * the file is applied.
+ * the file is applied. What `before/` has under its name goes ahead of it: a migration that a database may have taken stays
+ * as it is, and a server that it was not tried on may need more.
  */
 export interface Migration {
   name: string
@@ -20,8 +22,10 @@ export async function listMigrations(folder: URL): Promise<string[]> {
 }
 
 export async function readMigration(folder: URL, name: string): Promise<Migration> {
-  const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-  return { name, steps: text.split(/^-- next step$/m) }
+  const before = new URL(`before/${name}.sql`, folder)
+  const texts = [...(existsSync(before) ? [before] : []), new URL(`${name}.sql`, folder)]
+  const read = await Promise.all(texts.map((text) => readFile(text, 'utf8')))
+  return { name, steps: read.flatMap((text) => text.split(/^-- next step$/m)) }
 }
 
 /** Notes in the table of applied files, which is Kysely's, that this one is. */

@@ -171,6 +171,14 @@ describe('a refusal', () => {
     await expect(launch(client)).rejects.toMatchObject({ code: 'runner_removed' })
   })
 
+  test('in a long answer is tried again where it may pass, as any other is', async () => {
+    const { client, received } = await serving((response, attempt) =>
+      json(response, 200, attempt < 3 ? refusal('unavailable') : { executionRequest: {} }),
+    )
+    await expect(launch(client)).resolves.toEqual({ executionRequest: {} })
+    expect(received).toHaveLength(3)
+  })
+
   test('with a code of a newer service counts as its status does', async () => {
     const { client } = await serving((response) => json(response, 403, refusal('moon_is_full')))
     await expect(launch(client)).rejects.toMatchObject({ code: 'forbidden' })

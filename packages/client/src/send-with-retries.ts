@@ -1,4 +1,5 @@
-import { RefusedError, UnreachableError, readRefusal } from './errors.ts'
+import { errorStatus } from '@svc/contracts/error-rows'
+import { type Refusal, RefusedError, UnreachableError, readRefusal } from './errors.ts'
 import type { HttpRequest } from './request.ts'
 import { type RetryOptions, goesOn, sleep, waitMs } from './retry.ts'
 import type { BegunAnswer, Surroundings } from './surroundings.ts'
@@ -30,15 +31,22 @@ export async function sendWithRetries(
   let isAfterSilence = false
   for (let failures = 1; ; failures += 1) {
     const attempt = await tryOnce(request, options)
-    if ('answer' in attempt) return checked(attempt.answer, options.surroundings, isAfterSilence)
+    if ('answer' in attempt) return checked(attempt, isAfterSilence)
     isAfterSilence ||= attempt.mayBeDone
     if (!goesOn(failures, options.retry, attempt.retryAfter)) throw attempt.error
     await sleep(waitMs(failures, options.retry, attempt.retryAfter), options.signal)
   }
 }
 
+/** A long answer's status is sent before its outcome is known: a refusal in it has that of its code. */
+interface Judged {
+  answer: HttpAnswer
+  status: number
+  refusal: Refusal | undefined
+}
+
 type Attempt =
-  | { answer: HttpAnswer }
+  | Judged
   /** `mayBeDone`: nobody knows whether it was carried out. */
   | { error: Error; retryAfter: string | null; mayBeDone: boolean }
 
@@ -47,11 +55,12 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
   try {
     const answer = await readAnswer(await options.surroundings.sendOnce(baseUrl, request, signal))
     options.onAnswer?.(answer)
-    if (!isPassing(answer.status)) return { answer }
+    const judged = judge(answer, options.surroundings)
+    if (!isPassing(judged.status)) return judged
     return {
-      error: busy(answer, options),
+      error: busy(judged, options),
       retryAfter: answer.headers['retry-after'] ?? null,
-      mayBeDone: answer.status !== 429,
+      mayBeDone: judged.status !== 429,
     }
   } catch (cause) {
     signal?.throwIfAborted()
@@ -82,23 +91,22 @@ export function isPassing(status: number): boolean {
   return [429, 502, 503, 504].includes(status)
 }
 
-function busy(answer: HttpAnswer, { baseUrl, surroundings }: SendOptions): Error {
-  const refusal = readRefusal(readJson(answer), answer.status, surroundings)
-  const cause = refusal && new RefusedError(answer.status, refusal)
-  const why = refusal?.message ?? `It answered ${answer.status}.`
+function judge(answer: HttpAnswer, surroundings: Surroundings): Judged {
+  const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
+  const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
+  const isBegun = refusal !== undefined && answer.status < 300
+  return { answer, refusal, status: isBegun ? errorStatus[refusal.code] : answer.status }
+}
+
+function busy({ refusal, status }: Judged, { baseUrl }: SendOptions): Error {
+  const cause = refusal && new RefusedError(status, refusal)
+  const why = refusal?.message ?? `It answered ${status}.`
   return new UnreachableError(`${baseUrl} is not available: ${why}`, { cause })
 }
 
-/** A long answer's status is sent before its outcome is known, so an `error` key refuses under any status. */
-function checked(
-  answer: HttpAnswer,
-  surroundings: Surroundings,
-  isAfterSilence: boolean,
-): HttpAnswer {
-  const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
-  const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
-  if (refusal) throw new RefusedError(answer.status, refusal, { isAfterSilence })
-  if (answer.status >= 200 && answer.status < 300) return answer
+function checked({ answer, status, refusal }: Judged, isAfterSilence: boolean): HttpAnswer {
+  if (refusal) throw new RefusedError(status, refusal, { isAfterSilence })
+  if (status >= 200 && status < 300) return answer
   throw strangeAnswer(answer)
 }
 

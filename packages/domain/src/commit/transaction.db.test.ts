@@ -84,6 +84,7 @@ describe('a transaction', () => {
 
   test.for([
     ['53100', 'unavailable', /disk .* is full: free some space/],
+    ['25006', 'unavailable', /a standby that has not taken over yet/],
     ['XX001', 'internal', /is damaged: restore it from a backup/],
   ] as const)('that fails with %s says what is to be repaired', async (row, { world }) => {
     const [code, refusal, message] = row

@@ -55,6 +55,12 @@ function explainLasting(error: unknown): ServiceError | undefined {
       'The disk of the database is full: free some space, then try again.',
     )
   }
+  if (code === '25006') {
+    return refuse(
+      'unavailable',
+      'The database takes no changes: a standby that has not taken over yet. Try again in a moment.',
+    )
+  }
   if (code === 'XX001' || code === 'XX002') {
     return refuse('internal', 'The database is damaged: restore it from a backup.')
   }

@@ -10,7 +10,7 @@ import type { Started } from './processes.ts'
 import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene.ts'
 
 /** A lease that a busy machine keeps; who needs it to lapse moves the clock of the database. */
-const seconds = {
+export const seconds = {
   SVC_LEASE_SECONDS: '10',
   SVC_HEARTBEAT_SECONDS: '0.5',
   SVC_SWEEP_SECONDS: '0.3',

@@ -1,0 +1,75 @@
+import { createClient } from '@svc/client/client'
+import { claimBody, leaseOf, prepared, startedProcess } from '@svc/domain/testing/runner'
+import { randomUUID } from 'node:crypto'
+
+/** What the service has acknowledged of one objective that was carried through. */
+export interface Carried {
+  missionId: string
+  requestId: string
+  deliveryId: string
+}
+
+export interface Cycles {
+  /** In the order in which they ended. */
+  readonly carried: readonly Carried[]
+  /** Lets each end what it has begun; a refusal of any call rejects. */
+  stop: () => Promise<void>
+}
+
+const agent = 'scripted'
+
+/**
+ * Clients that each carry one objective after the other from its launch to its delivery, as person, runner and agent. A
+ * call that gets no answer is sent again under its key until it gets one.
+ */
+export function startCycles(many: number, to: { baseUrl: string; token: string }): Cycles {
+  const client = createClient({ ...to, retry: { attempts: Infinity, mostMs: 500 } })
+  const carried: Carried[] = []
+  let isOver = false
+
+  async function carryAll(): Promise<void> {
+    const { project } = await client.call('createProject', { name: `Load ${randomUUID()}` })
+    const device = `device-${randomUUID()}`
+    const setUp = { projectIds: [project.id], agents: [agent] }
+    const instanceId = randomUUID()
+    while (!isOver) {
+      const claim = claimBody(setUp, device, instanceId)
+      carried.push(await carry({ project, device, claim }))
+    }
+  }
+
+  async function carry({ project, device, claim }: Place): Promise<Carried> {
+    const order = { projectId: project.id, title: 'Carried', objectives: [{ instruction: 'Go.' }] }
+    const { mission, objectives } = await client.call('createMission', order)
+    const [{ id = '' } = {}] = objectives
+    const { executionRequest } = await client.call('launchObjective', { id, agent })
+    const {
+      id: requestId,
+      leaseToken,
+      generation,
+    } = leaseOf(await client.call('claimExecutionRequest', claim))
+    const report = { id: requestId, leaseToken }
+    await client.call('reportLaunching', { ...report, prepared: { ...prepared, branch: 'svc/x' } })
+    await client.call('reportLaunched', { ...report, ...startedProcess })
+    const start = { executionRequestId: requestId, generation, 'x-svc-device': device }
+    const { sessionKey } = await client.protocol('attach', { agentIdentifier: agent, ...start })
+    const { deliveryId } = await client.protocol('deliver', { sessionKey, summary: 'Done.' })
+    if (requestId !== executionRequest.id) throw new Error('another launch was claimed')
+    return { missionId: mission.id, requestId, deliveryId }
+  }
+
+  const all = Promise.all(Array.from({ length: many }, carryAll))
+  return {
+    carried,
+    async stop() {
+      isOver = true
+      await all
+    },
+  }
+}
+
+interface Place {
+  project: { id: string }
+  device: string
+  claim: ReturnType<typeof claimBody>
+}

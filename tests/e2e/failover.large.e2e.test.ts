@@ -1,9 +1,10 @@
 import { createClient } from '@svc/client/client'
+import { advance } from '@svc/testing/clock'
 import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
 import { expectInvariants } from '../invariants.ts'
 import { startCycles } from './support/cycles.ts'
-import { openDeployment } from './support/deployment.ts'
+import { claimLapsesMs, openDeployment } from './support/deployment.ts'
 import { openForwarder } from './support/forwarder.ts'
 import { followFeedOf } from './support/hearing.ts'
 import { hasOwnPostgres, openPostgresPlace } from './support/own-postgres.ts'
@@ -77,6 +78,8 @@ test.skipIf(!hasOwnPostgres)(
     }
     const missions = new Set([...load.carried.map(({ missionId }) => missionId), scene.mission.id])
     const posts = () => Map.groupBy(receiver.posts, ({ body }) => body.id)
+    // what was being handed on when the connections broke is claimed for so long
+    await advance(service.domain.db, claimLapsesMs)
     await until('every delivery was posted', () => posts().size >= missions.size)
     expect(posts().size).toBe(missions.size)
     for (const sent of posts().values()) {

@@ -1,12 +1,13 @@
 import { createClient } from '@svc/client/client'
 import { listen } from '@svc/db/listen'
 import { channels } from '@svc/domain/jobs/wake-hub'
+import { advance } from '@svc/testing/clock'
 import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
 import { expectInvariants } from '../invariants.ts'
 import { asking, untilAsked } from './support/asking.ts'
 import { startCycles } from './support/cycles.ts'
-import { openDeployment } from './support/deployment.ts'
+import { claimLapsesMs, openDeployment } from './support/deployment.ts'
 import { followFeedOf } from './support/hearing.ts'
 import { hasOwnPostgres, openPostgresPlace } from './support/own-postgres.ts'
 import { hasPooler, openPooler } from './support/pooler.ts'
@@ -88,6 +89,8 @@ test.skipIf(!hasOwnPostgres || !hasPooler)(
     const types = () => receiver.posts.map(({ body }) => body.type)
     const wanted = load.carried.length + 2
     const ids = () => new Set(receiver.posts.map(({ body }) => body.id))
+    // what was being handed on when the connections broke is claimed for so long
+    await advance(service.domain.db, claimLapsesMs)
     await until('every webhook came', () => ids().size >= wanted)
     expect(ids().size).toBe(wanted)
     expect(types()).toContain('mission.blocked')

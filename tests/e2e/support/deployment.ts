@@ -14,6 +14,9 @@ import { seconds } from './service.ts'
 
 const adminMain = fileURLToPath(import.meta.resolve('@svc/admin/main'))
 
+/** How long the dispatcher's claim of an event lasts, and what pg-boss waits after it. */
+export const claimLapsesMs = 70_000
+
 /** API and dispatcher as processes of their own, on a database whose operator a test is. */
 export interface Deployment extends AsyncDisposable {
   readonly baseUrl: string

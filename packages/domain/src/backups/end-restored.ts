@@ -31,11 +31,15 @@ export interface Order {
 /** Further than any run came between the backup and the loss. */
 const generationsAhead = 1_000
 
+/** More events than any service had between the backup and the loss. */
+const eventsAhead = 1_000_000_000
+
 /** Ends whatever access and work came back with a restored backup. Nobody else works on the database meanwhile. */
 export function endRestored(domain: Domain, { keepTokens, isDry }: Order): Promise<Restored> {
   const ending = inTransaction({ domain }, async (tx) => {
     const restored = await endAll(tx, keepTokens)
     if (isDry) throw new RolledBack(restored)
+    await numberEventsAnew(tx)
     return restored
   })
   return ending.catch((error: unknown) => {
@@ -110,6 +114,13 @@ async function supersedeLeases(tx: Tx): Promise<number> {
     sql`update execution_requests r
            set generation = generation + ${generationsAhead}::integer, claim_id = null
          where ${where.live('r')} or ${where.held('r')}`,
+  )
+}
+
+/** Consumers know by the number of an event what is newer, and have seen numbers that were lost. No rollback undoes it. */
+async function numberEventsAnew(tx: Tx): Promise<void> {
+  await sql`select setval('event_order', last_value + ${eventsAhead}::bigint) from event_order`.execute(
+    tx,
   )
 }
 

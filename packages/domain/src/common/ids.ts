@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { RawBuilder } from 'kysely'
 
@@ -11,6 +11,13 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  */
 export function newId(): string {
   return v7()
+}
+
+/** What one row gets for another, once: the same id whenever it is made, and of the time of `id`. */
+export function idFor(id: string, other: string): string {
+  const hash = createHash('sha256').update(`${id} ${other}`).digest('hex')
+  // time and version of the one, the variant, and of the hash all else
+  return `${id.slice(0, 15)}${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
 }
 
 /** The display key of an objective; a longer one is drawn when a mission has the first already. */

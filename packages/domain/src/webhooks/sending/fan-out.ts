@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Domain } from '../../domain.ts'
 import { byKey } from '../../common/by-key.ts'
-import { newId } from '../../common/ids.ts'
+import { idFor } from '../../common/ids.ts'
 import { type ClaimedJob, type NewJob, jobId, queues } from '../../jobs/jobs.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { subscribes } from '../../events/subscribes.ts'
@@ -164,7 +164,8 @@ function writeBodies(tx: UnitOfWork, bodies: readonly Body[]): void {
 function writeDeliveries(tx: UnitOfWork, matches: readonly Match[], timing: DeliveryTiming): void {
   if (matches.length === 0) return
   const deliveries = matches.map((match) => {
-    const id = newId()
+    // a consumer knows it by this, also where the database was put back to before it was made
+    const id = idFor(match.event_id, match.subscription_id)
     return { ...match, id, jobId: match.disabled ? null : jobId(id, '1') }
   })
   const write = sql`

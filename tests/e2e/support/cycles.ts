@@ -17,6 +17,7 @@ export interface Cycles {
 }
 
 const agent = 'scripted'
+const exit = { exitCode: 0, signal: null, cause: 'agent', lastOutput: 'bye' } as const
 
 /**
  * Clients that each carry one objective after the other from its launch to its delivery, as person, runner and agent. A
@@ -54,6 +55,7 @@ export function startCycles(many: number, to: { baseUrl: string; token: string }
     const start = { executionRequestId: requestId, generation, 'x-svc-device': device }
     const { sessionKey } = await client.protocol('attach', { agentIdentifier: agent, ...start })
     const { deliveryId } = await client.protocol('deliver', { sessionKey, summary: 'Done.' })
+    await client.call('reportExited', { ...report, ...exit })
     if (requestId !== executionRequest.id) throw new Error('another launch was claimed')
     return { missionId: mission.id, requestId, deliveryId }
   }

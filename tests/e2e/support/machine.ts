@@ -36,6 +36,8 @@ export interface Machine extends AsyncDisposable {
   readonly daemon: () => Started
   /** Starts its daemon, again if need be, from then on by another program where one is given. */
   start: (main?: string) => Started
+  /** As `svc login` leaves it for the next start. */
+  signIn: (token: string) => void
   link: (link: { id: string; slug: string }, resourceKey: string, path: string) => void
   /** Until it waits for work. */
   connected: () => Promise<void>
@@ -64,8 +66,11 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
   const config = join(folder, 'home', '.config', 'svc')
   mkdirSync(config, { recursive: true })
   const { isSignedIn = false, token } = setUp
-  const credentials = JSON.stringify({ baseUrl: proxy.url, token })
-  if (isSignedIn) writeFileSync(join(config, 'credentials.json'), credentials, { mode: 0o600 })
+  const signIn = (by: string) => {
+    const credentials = JSON.stringify({ baseUrl: proxy.url, token: by })
+    writeFileSync(join(config, 'credentials.json'), credentials, { mode: 0o600 })
+  }
+  if (isSignedIn) signIn(token)
   let daemon: Started | undefined
   let program = setUp.main ?? cliMain
 
@@ -109,6 +114,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
     proxy,
     daemon: required,
     start,
+    signIn,
     link: ({ id, slug }, resourceKey, path) =>
       linkCheckout(home, { projectId: id, projectSlug: slug, resourceKey, path }),
     async connected() {

@@ -30,6 +30,8 @@ export interface SceneSetUp {
 /** A project with a mission, the person who owns it, and the machines that work for it. */
 export interface Scene extends AsyncDisposable {
   client: Client
+  /** Whose the token is, by the name that tokens are made for. */
+  person: string
   token: string
   project: Project
   mission: Mission
@@ -92,6 +94,7 @@ export async function openScene(service: Host, setUp: SceneSetUp = {}): Promise<
 
   const scene: Scene = {
     client,
+    person,
     token,
     project,
     mission,

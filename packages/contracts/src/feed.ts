@@ -84,11 +84,12 @@ export type FeedReset = z.infer<typeof FeedReset>
 
 /**
  * Numbers as the database writes and takes them: the transaction and the place in it that changes go on from, and the
- * transaction that logs go on from, which a cursor of earlier versions lacks.
+ * transaction that logs go on from, which a cursor of earlier versions lacks; and, once the feed of a database was begun anew, since
+ * when, by which a cursor of before is known.
  */
 export const FeedCursor = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})(\.(0|[1-9][0-9]{0,17}))?$/)
+  .regex(/^(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})(\.(0|[1-9][0-9]{0,17})){0,2}$/)
 
 /** What the feed sends, by the name of the event. */
 export const feedEvents = {

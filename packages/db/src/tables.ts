@@ -242,6 +242,7 @@ export type NewFailedSignIn = Insertable<FailedSignInTable>
 export interface FeedFloorTable {
   single: Generated<boolean>
   xid: Generated<string>
+  era: Generated<number>
 }
 export type FeedFloorRow = Selectable<FeedFloorTable>
 export type NewFeedFloor = Insertable<FeedFloorTable>

@@ -22,6 +22,7 @@ const adding: readonly string[] = [
   '017_priorities',
   '018_audit_pruning',
   '019_workspace_deletion',
+  '020_feed_era',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

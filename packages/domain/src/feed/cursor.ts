@@ -6,34 +6,41 @@ export interface Cursor {
   xid: string
   seq: number
   logXid: string
+  /** Of the counting of transactions that it is a cursor of. */
+  era: string
 }
+
+/** That of every database, until its feed is begun anew. */
+const firstEra = '0'
 
 /** After all that has committed, and before all that has not. */
 export async function startingNow(domain: Domain): Promise<Cursor> {
-  const { rows } = await sql<{ xid: string; before: string }>`
-    select xid::text, (xid::text::numeric - 1)::text as before
-      from pg_snapshot_xmin(pg_current_snapshot()) as xid`.execute(domain.db)
-  const { xid, before } = rows[0] ?? { xid: '0', before: '0' }
-  return { xid, seq: 0, logXid: before }
+  const { rows } = await sql<{ xid: string; before: string; era: string }>`
+    select now.xid::text, (now.xid::text::numeric - 1)::text as before, era::text
+      from pg_snapshot_xmin(pg_current_snapshot()) as now(xid), feed_floor`.execute(domain.db)
+  const { xid, before, era } = rows[0] ?? { xid: '0', before: '0', era: firstEra }
+  return { xid, seq: 0, logXid: before, era }
 }
 
 /** Some of what came after it is not kept any more, or it is none of this server's. */
-export async function isTooOld(domain: Domain, { xid, logXid }: Cursor): Promise<boolean> {
+export async function isTooOld(domain: Domain, { xid, logXid, era }: Cursor): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
     select xid <> '0' and ${xid}::xid8 <= xid
            -- given out by another server, or before this one was restored
+           or era <> ${era}::bigint
            or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
            or ${logXid}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) as old
       from feed_floor`.execute(domain.db)
   return rows[0]?.old ?? false
 }
 
-export function formatCursor({ xid, seq, logXid }: Cursor): string {
-  return `${xid}.${seq}.${logXid}`
+export function formatCursor({ xid, seq, logXid, era }: Cursor): string {
+  const place = `${xid}.${seq}.${logXid}`
+  return era === firstEra ? place : `${place}.${era}`
 }
 
-/** One of an earlier version says nothing of logs. */
+/** One of an earlier version says nothing of logs, and none of the first era says that. */
 export function parseCursor(text: string, now: Cursor): Cursor {
-  const [xid = '0', seq = '0', logXid = now.logXid] = text.split('.')
-  return { xid, seq: Number(seq), logXid }
+  const [xid = '0', seq = '0', logXid = now.logXid, era = firstEra] = text.split('.')
+  return { xid, seq: Number(seq), logXid, era }
 }

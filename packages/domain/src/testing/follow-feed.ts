@@ -1,5 +1,6 @@
 import type { FeedEvent } from '@svc/contracts/feed'
 import { sql } from 'kysely'
+import { formatCursor } from '../feed/cursor.ts'
 import { openFeed } from '../feed/read-feed.ts'
 import type { Caller } from './caller.ts'
 import type { World } from './world.ts'
@@ -59,12 +60,11 @@ export async function followFeed(
 }
 
 async function newestCursor({ domain }: Pick<World, 'domain'>): Promise<string> {
-  const { rows } = await sql<{ xid: string }>`
-    select (pg_snapshot_xmax(pg_current_snapshot())::text::numeric - 1)::text as xid`.execute(
-    domain.db,
-  )
-  const xid = rows[0]?.xid ?? ''
-  return `${xid}.9007199254740991.${xid}`
+  const { rows } = await sql<{ xid: string; era: string }>`
+    select (pg_snapshot_xmax(pg_current_snapshot())::text::numeric - 1)::text as xid, era::text
+      from feed_floor`.execute(domain.db)
+  const { xid = '', era = '' } = rows[0] ?? {}
+  return formatCursor({ xid, seq: Number.MAX_SAFE_INTEGER, logXid: xid, era })
 }
 
 function isAs<T extends object>(data: T, wanted: Partial<T>): boolean {

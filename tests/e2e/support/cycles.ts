@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createClient } from '@svc/client/client'
 import { claimBody, leaseOf, prepared, startedProcess } from '@svc/domain/testing/runner'
-import { randomUUID } from 'node:crypto'
 
 /** What the service has acknowledged of one objective that was carried through. */
 export interface Carried {
@@ -42,8 +42,10 @@ export function startCycles(many: number, to: { baseUrl: string; token: string }
   async function carry({ project, device, claim }: Place): Promise<Carried> {
     const order = { projectId: project.id, title: 'Carried', objectives: [{ instruction: 'Go.' }] }
     const { mission, objectives } = await client.call('createMission', order)
-    const [{ id = '' } = {}] = objectives
-    const { executionRequest } = await client.call('launchObjective', { id, agent })
+    const [objective] = objectives
+    if (objective === undefined) throw new Error('a mission has what it was ordered with')
+    const launch = { id: objective.id, agent }
+    const { executionRequest } = await client.call('launchObjective', launch)
     const {
       id: requestId,
       leaseToken,
@@ -61,6 +63,8 @@ export function startCycles(many: number, to: { baseUrl: string; token: string }
   }
 
   const all = Promise.all(Array.from({ length: many }, carryAll))
+  // whoever stops them is told
+  all.catch(() => undefined)
   return {
     carried,
     async stop() {

@@ -28,7 +28,7 @@ export function createWorkspace(
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (!made) throw taken(slug)
+    if (!made) throw await taken(tx, userId, slug)
     await tx
       .insertInto('memberships')
       .values({ workspace_id: id, user_id: userId, role: 'owner' })
@@ -59,9 +59,18 @@ function tooMany(): ServiceError {
   )
 }
 
-function taken(slug: string): ServiceError {
-  return new ServiceError(
-    'already_exists',
-    `There is a workspace ${slug} already. Choose another slug, or ask its people to invite you.`,
-  )
+async function taken(tx: Tx, userId: string, slug: string): Promise<ServiceError> {
+  const deleted = await tx
+    .selectFrom('workspaces as w')
+    .innerJoin('held_memberships as h', 'h.workspace_id', 'w.id')
+    .select('w.name')
+    .where('w.slug', '=', slug)
+    .where('w.deleted_at', 'is not', null)
+    .where('h.user_id', '=', userId)
+    .where('h.role', '=', 'owner')
+    .executeTakeFirst()
+  const why = deleted
+    ? `Your workspace ${deleted.name} was deleted and has the slug ${slug} until it is gone for good. Restore it by svc workspace restore, with a token of it, or choose another slug; without a token, ask whoever operates the service.`
+    : `There is a workspace ${slug} already. Choose another slug, or ask its people to invite you.`
+  return new ServiceError('already_exists', why)
 }

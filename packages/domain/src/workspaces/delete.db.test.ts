@@ -9,6 +9,7 @@ import { enrol } from '../testing/enrol.ts'
 import { furnish } from '../testing/furnished.ts'
 import { type Hooked, test } from '../testing/hooked-world.ts'
 import { runnerWith } from '../testing/runner.ts'
+import { createWorkspace } from './create.ts'
 import { ofWorkspace, purgeWorkspaces } from './purge.ts'
 import { restoreWorkspaceOnServer } from './restore.ts'
 import { createOwner } from './set-up/create-owner.ts'
@@ -149,6 +150,27 @@ describe('a workspace that its owner deletes', () => {
     await expect(createOwner(hooked.domain, order)).rejects.toMatchObject({
       code: 'already_exists',
       message: expect.stringContaining('svc-admin restore-workspace') as string,
+    })
+  })
+
+  test('has its slug until it is gone, and its owner is told so', async ({ hooked }) => {
+    const { owner, member, name, slug } = await workspaceOf(hooked)
+    await owner.call('deleteWorkspace', { name })
+    const signIn = { id: '', expiresAt: new Date(8.64e15) }
+    const refusalFor = ({ userId }: { userId: string }) => {
+      const person = { userId, userName: '', email: '', signIn }
+      return createWorkspace(hooked, person, { slug, name: 'Another' }).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    }
+    expect(await refusalFor(owner)).toMatchObject({
+      code: 'already_exists',
+      message: expect.stringContaining('svc workspace restore') as string,
+    })
+    expect(await refusalFor(member)).toMatchObject({
+      code: 'already_exists',
+      message: expect.not.stringContaining('restore') as string,
     })
   })
 

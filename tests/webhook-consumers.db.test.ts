@@ -86,7 +86,9 @@ describe.for(languages)('the consumer in $name', (language) => {
       expect(await post(url, signed(0), `${body} `)).toBe(401)
       expect(await post(url, `${signed(0)},t=1`, body)).toBe(401)
       expect(await post(url, 'nothing', body)).toBe(401)
-      expect(await post(url, signed(0), 'x'.repeat(2_000_000))).toBe(413)
+      // one that closes its connection before it has all of it may be seen to have done so
+      const tooLarge = post(url, signed(0), 'x'.repeat(2_000_000))
+      expect(await tooLarge.catch(() => 413)).toBe(413)
       expect(handled).toHaveLength(1)
     },
   )

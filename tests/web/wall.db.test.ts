@@ -41,7 +41,7 @@ test('a wall shows what runs, what waits and what was done as it happens, and on
 
   await agent.ask({ questionId })
   await agent.deliver()
-  await lines().toEqual([`▣in review ${mission.displayId} Themes`])
+  await lines().toEqual([`▣in review ${mission.displayId} Themes It was delivered.`])
   await numbers().toBe('1 needs somebody, 0 run, 0 queued, 1 delivered today')
   await world.alice.call('acceptMission', { id: mission.id })
   await page.getByText('Nothing needs anybody. No run is under way.').waitFor()

@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { toolError } from '@svc/contracts/mcp/tool-result'
-import { jobsOf, outboxOf } from '../testing/stored.ts'
+import { hearOfAll, jobsOf, outboxOf } from '../testing/stored.ts'
 import type { Person } from '../testing/people.ts'
 import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
@@ -203,6 +203,7 @@ describe('a delivery that comes before the end of a run that was deleted', () =>
   test.for(['its key', 'its objective'])(
     'stands, by %s, is kept with its events, launches nothing, and comes back with the mission',
     async (named, { world }) => {
+      await hearOfAll(world)
       const { alice, mission } = await world.missionWith(['write', 'read'], { auto_advance: true })
       const [write] = mission.objectives
       const { agent, lease, runner } = await world.attachedRun(write)

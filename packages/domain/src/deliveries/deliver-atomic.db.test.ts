@@ -1,5 +1,6 @@
 import { type Fault, withFault } from '@svc/testing/faults'
 import { rationaleOf, sendLedger, twoArtifacts } from '../testing/samples.ts'
+import { hearOfAll } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
@@ -59,6 +60,7 @@ describe('all of it or nothing', () => {
   )
 
   test('the job cannot be written: nothing is', async ({ world }) => {
+    await hearOfAll(world)
     const { mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])
     const { rows } = await sql<{ name: string }>`

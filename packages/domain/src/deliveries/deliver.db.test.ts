@@ -1,5 +1,5 @@
 import { rationaleOf, sendLedger, twoArtifacts } from '../testing/samples.ts'
-import { jobsOf, outboxOf, sessionsOf } from '../testing/stored.ts'
+import { hearOfAll, jobsOf, outboxOf, sessionsOf } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '../testing/world.ts'
 import { sql } from 'kysely'
@@ -100,6 +100,7 @@ describe('a delivery', () => {
       'tells the outbox, once each, with a job for each',
     ),
     async ({ world }) => {
+      await hearOfAll(world)
       const { mission } = await world.missionWith(['a'])
       const { agent } = await world.attachedRun(mission.objectives[0])
       const before = (await outboxOf(world, mission)).length

@@ -1,5 +1,5 @@
 import { rationaleOf, sendLedger, twoArtifacts } from '../testing/samples.ts'
-import { jobsOf, outboxOf, sessionsOf } from '../testing/stored.ts'
+import { hearOfAll, jobsOf, outboxOf, sessionsOf } from '../testing/stored.ts'
 import { verifies } from '@svc/testing/verifies'
 import { type World, test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
@@ -41,6 +41,7 @@ describe('work that is recorded', () => {
     ),
     async ({ world }) => {
       const { alice } = world
+      await hearOfAll(world)
       const done = await Promise.all(
         ['deliver', 'record-work'].map(async (operation) => {
           const { mission } = await world.missionWith(['a', 'b'])
@@ -96,6 +97,7 @@ describe('work that is recorded', () => {
       'for a mission alone stands as an objective that is complete, by tool',
     ),
     async ({ world }) => {
+      await hearOfAll(world)
       const { alice, mission } = await world.missionWith(['later'])
       const answer = await alice.tool('svc_record_work', { missionId: mission.id, ...work })
       expect(answer.objective).toMatchObject({ title: 'Written.', state: 'complete' })

@@ -18,7 +18,11 @@ test('whoever comes with a cursor of before starts anew, also once this server h
   await inTransaction(world, beginFeedAnew)
   const isPassed = async () => {
     const { rows } = await sql<{ passed: boolean }>`
-      select pg_current_xact_id() > ${lost.split('.')[0]}::xid8 as passed`.execute(domain.db)
+      select pg_current_xact_id() > ${lost.split('.')[0]}::xid8
+             -- no transaction of a test beside this one is open from before
+         and pg_snapshot_xmin(pg_current_snapshot()) > ${lost.split('.')[0]}::xid8 as passed`.execute(
+      domain.db,
+    )
     return rows[0]?.passed === true
   }
   while (!(await isPassed())) continue

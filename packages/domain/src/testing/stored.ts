@@ -1,5 +1,7 @@
+import { builtInEventTypes } from '@svc/contracts/events'
 import { sql } from 'kysely'
-import type { Person } from './people.ts'
+import { openOutbound } from '@svc/outbound/open-outbound'
+import { type Person, personWith } from './people.ts'
 import type { World } from './world.ts'
 
 type Identified = { id: string }
@@ -21,6 +23,16 @@ export function outboxOf({ domain }: World, mission: Identified) {
     .where('mission_id', '=', mission.id)
     .orderBy('id')
     .execute()
+}
+
+/** A webhook that is to hear of everything in the workspace, so that each event leaves a job. Nothing is sent. */
+export async function hearOfAll({ domain, alice }: World): Promise<void> {
+  const mayReach = { ...domain, outbound: openOutbound(['*@127.0.0.1']) }
+  await personWith(mayReach, alice.token).call('createWebhook', {
+    name: 'All',
+    endpointUrl: 'http://127.0.0.1:9999/all',
+    eventTypes: [...builtInEventTypes],
+  })
 }
 
 interface Job {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
+import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
 import { openReceiver } from '@svc/testing/receiver'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { type Carried, startCycles } from './support/cycles.ts'
 import { openDeployment } from './support/deployment.ts'
 import { openForwarder } from './support/forwarder.ts'
 import { hasOwnPostgres, openPostgresPlace } from './support/own-postgres.ts'
+import type { Machine } from './support/machine.ts'
 import { stopIn } from './support/phases.ts'
 import { until } from './support/until.ts'
 
@@ -123,6 +125,15 @@ test.skipIf(!hasOwnPostgres)(
         runner: await service.token({ person, preset: 'runner' }),
       }
     }
+    /** What the first run of a machine is told of its lease. */
+    const renewalOf = async ({ runner }: { runner: string }, { runs }: Machine) => {
+      const { assignment, leaseToken, instanceId } = readRunOrder(runs()[0]?.folder ?? '')
+      const requestId = assignment.executionRequest.id
+      const leases = [{ requestId, leaseToken, state: 'running' as const }]
+      const asked = createClient({ baseUrl, token: runner })
+      const answer = await asked.call('heartbeatRunner', { instanceId, leases })
+      return answer.leases[0]
+    }
     const me = await signInAgain(scene.person)
     const other = await signInAgain(gone.person)
 
@@ -135,20 +146,23 @@ test.skipIf(!hasOwnPostgres)(
       await expect(deliveriesOf(one)).rejects.toMatchObject({ code: 'not_found' })
     }
 
+    await until('a runner without a run asks somebody to sign in', () => machine.daemon().isOver())
+    machine.signIn(me.runner)
+    machine.start()
+
     // the agent of a run that is lost is ended, and its report refused by name
-    await until('its runner asks somebody to sign in', () => stranger.daemon().isOver())
+    await until('its runner asks, too', () => stranger.daemon().isOver())
     expect((await stranger.daemon().ended).code).toBe(3)
     stranger.signIn(other.runner)
     stranger.start()
     await stranger.settled()
+    expect(await renewalOf(other, stranger)).toMatchObject({ ok: false, reason: 'not_found' })
+    expect(await renewalOf(me, machine)).toMatchObject({ ok: false, reason: 'superseded' })
     await expect(
       other.client.call('getExecutionRequest', { id: attached.id }),
     ).rejects.toMatchObject({ code: 'not_found' })
 
     // what was queued is claimed anew, in a generation that no lost run had
-    await until('the other runner asks, too', () => machine.daemon().isOver())
-    machine.signIn(me.runner)
-    machine.start()
     const runOf = async (id: string) =>
       (await me.client.call('getExecutionRequest', { id })).executionRequest
     const over = (id: string) =>

@@ -43,6 +43,8 @@ export function windowsOfTest({ browser, task }: { browser: Browser; task: { met
     task.meta.drivesBrowser = true
     const context = await open(browser)
     onTestFinished(() => context.close())
+    // as long as `expect.poll` waits: what comes late on a busy machine comes
+    context.setDefaultTimeout(60_000)
     return context.newPage()
   }
 }

@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   access: () => import('./access.ts'),
   runner: () => import('./runner/run.ts'),
   web: () => import('./web/run.ts'),
+  scale: () => import('./scale.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

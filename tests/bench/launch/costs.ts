@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { median, say, spread, table } from '../figures.ts'
 import { openApiClient } from './client.ts'
-import { type Run, machineFor, steps, walk } from './cycle.ts'
+import { type Run, type Step, claimOf, machineFor, requireLease, steps, walk } from './cycle.ts'
 import { fillDrafts } from './fill.ts'
 import { endRuns } from './fleet.ts'
 import { type Stage, openStage, untilHandedOn } from './stage.ts'
@@ -12,6 +12,18 @@ const rounds = 3
 const cycles = 40
 const idleMs = 1_500
 const machines = 4
+
+/** What a runner asks while nothing happens: with a run, and with room for one. */
+const renewLease: Step = async (api, run) => {
+  const { id: requestId, leaseToken } = requireLease(run)
+  const leases = [{ requestId, leaseToken, state: 'running' as const }]
+  await api.call('heartbeatRunner', run.token, { instanceId: run.machine.instanceId, leases })
+}
+const claimNothing: Step = async (api, { token, machine }) => {
+  const claim = claimOf({ ...machine, agent: 'of-nobody' })
+  await api.call('claimExecutionRequest', token, { ...claim, waitSeconds: 0 })
+}
+const beside = ['renewal of a lease', 'claim that finds nothing']
 
 /** The cost of one cycle or call. */
 interface Cost {
@@ -31,7 +43,9 @@ export async function measureCosts(): Promise<void> {
     env: { SVC_SWEEP_SECONDS: '86400' },
   })
   await sql`create extension pg_stat_statements`.execute(stage.db)
-  const byStep = new Map<string, Cost[]>(Object.keys(steps).map((name) => [name, []]))
+  const byStep = new Map<string, Cost[]>(
+    [...Object.keys(steps), ...beside].map((name) => [name, []]),
+  )
   const whole: Cost[] = []
   await stepByStep(stage, new Map())
   for (let round = 0; round < rounds; round += 1) {
@@ -45,12 +59,18 @@ export async function measureCosts(): Promise<void> {
 async function stepByStep(stage: Stage, costs: ReadonlyMap<string, Cost[]>): Promise<void> {
   await using api = openApiClient(stage.api.url, 1)
   const runs = await layOut(stage)
-  for (const [name, step] of Object.entries(steps)) {
+  const measure = async (name: string, step: Step) => {
     const cost = await costOf(stage, cycles, async () => {
       for (const run of runs) await step(api, run)
     })
     costs.get(name)?.push(cost)
   }
+  for (const [name, step] of Object.entries(steps)) {
+    await measure(name, step)
+    // while its agent is yet to come
+    if (name === 'launched') await measure('renewal of a lease', renewLease)
+  }
+  await measure('claim that finds nothing', claimNothing)
 }
 
 async function withFanOut(stage: Stage): Promise<Cost> {
@@ -134,14 +154,13 @@ function print(byStep: ReadonlyMap<string, Cost[]>, whole: readonly Cost[]): voi
     name,
     spread(costs.map((cost) => cost.statements)),
     spread(costs.map((cost) => cost.applicationMs)),
-    name in steps ? '' : spread(costs.map((cost) => cost.dispatcherMs)),
+    byStep.has(name) ? '' : spread(costs.map((cost) => cost.dispatcherMs)),
     spread(costs.map((cost) => cost.postgresMs)),
     spread(costs.map((cost) => cost.wallMs)),
   ]
-  const calls = [...byStep.values()].reduce(
-    (sum, costs) => sum + median(costs.map((cost) => cost.statements)),
-    0,
-  )
+  const calls = [...byStep]
+    .filter(([name]) => name in steps)
+    .reduce((sum, [, costs]) => sum + median(costs.map((cost) => cost.statements)), 0)
   const all = median(whole.map((cost) => cost.statements))
   table([
     ['', 'statements', 'application, CPU ms', 'dispatcher', 'PostgreSQL', 'ms'],

@@ -38,7 +38,7 @@ export interface Run {
   sessionKey?: string
 }
 
-type Step = (api: ApiClient, run: Run) => Promise<void>
+export type Step = (api: ApiClient, run: Run) => Promise<void>
 
 /** The calls of a cycle in their order. */
 export const steps: Readonly<Record<string, Step>> = {
@@ -75,7 +75,7 @@ export async function walk(api: ApiClient, run: Run): Promise<void> {
   for (const step of Object.values(steps)) await step(api, run)
 }
 
-function requireLease({ lease }: Run): Lease {
+export function requireLease({ lease }: Run): Lease {
   if (!lease) throw new Error('claim the run first')
   return lease
 }

@@ -1,7 +1,13 @@
 const roots = '{packages,apps}/*/src/**'
 
-/** The kernel takes minutes for a disk without room while other processes write: these run once all others are done. */
-const needQuiet = ['tests/e2e/standalone-disk.large.e2e.test.ts']
+/**
+ * These run once all others are done: the kernel takes minutes for a disk without room while other processes write, and
+ * hundreds of calls that meet a fault each race with what the feed tells of them.
+ */
+const needQuiet = [
+  'tests/e2e/standalone-disk.large.e2e.test.ts',
+  'tests/web/faults.large.db.test.ts',
+]
 
 /**
  * The test files of each kind. A file with `.large.` in its name is a larger dose of what `npm test` takes a small one
@@ -18,7 +24,7 @@ export function filesOf(mode: string) {
       '**/*.db.test.ts',
       '**/*.e2e.test.ts',
     ]),
-    db: ending([roots, 'tests/**'], '.db.test.ts'),
+    db: ending([roots, 'tests/**'], '.db.test.ts', needQuiet),
     e2e: ending(['tests/e2e/**'], '.e2e.test.ts', needQuiet),
     quiet: { include: isLarge ? needQuiet : [], exclude: ['**/node_modules/**'] },
   }

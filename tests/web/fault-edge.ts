@@ -59,6 +59,8 @@ export interface Edge {
   tries: () => number
   /** What hangs is cut. */
   cut: () => void
+  /** What the page reads after a call whose answer was lost waits until then, so that it does not see what came of it before. */
+  release: () => void
   /** Whether the page says which revision it goes on top of. */
   hasRevision: () => boolean
   /** What the service refused by itself. */
@@ -79,6 +81,7 @@ export async function openEdge(
   let tries = 0
   let met = Promise.withResolvers<void>()
   let cut = Promise.withResolvers<void>()
+  let held: PromiseWithResolvers<void> | undefined
   let hasRevision = false
   let refusal: string | undefined
   let calls = 0
@@ -110,6 +113,7 @@ export async function openEdge(
       return route.abort('connectionreset')
     }
     if (met === 'lost') {
+      held ??= Promise.withResolvers()
       await fetched(route)
       return route.abort('connectionreset')
     }
@@ -130,7 +134,10 @@ export async function openEdge(
       isToAsk = false
       return refuse(route, 'unauthenticated')
     }
-    if (called !== operation || isQuestion(operation, route)) return route.fallback()
+    if (called !== operation || isQuestion(operation, route)) {
+      if (request.method() === 'GET') await held?.promise
+      return route.fallback()
+    }
     tries += 1
     hasRevision ||= 'expectedRevision' in bodyOf(route)
     met.resolve()
@@ -153,6 +160,10 @@ export async function openEdge(
     met: () => met.promise,
     tries: () => tries,
     cut: () => cut.resolve(),
+    release: () => {
+      held?.resolve()
+      held = undefined
+    },
     hasRevision: () => hasRevision,
     refusal: () => refusal,
     carriedOut: () => ({ calls, keys: keys.size }),

@@ -71,10 +71,18 @@ export async function perform(page: Page, deed: Deed): Promise<void> {
   }
 }
 
+/** Whether nothing lies over the page that says that one is signed out, which may come late; what does is closed. */
+export const isTold = `(() => {
+  const told = [...document.querySelectorAll('dialog[open]')]
+    .find((one) => one.querySelector('h2').textContent === 'You are signed out')
+  told?.querySelector('button').click()
+  return told === undefined
+})()`
+
 /** What a page is asked from outside its policy does not forbid. */
 export async function until(page: Page, isSo: string, what = isSo): Promise<void> {
   await expect
-    .poll(() => page.evaluate<boolean>(isSo), { interval: 20, timeout: 20_000, message: what })
+    .poll(() => page.evaluate<boolean>(`${isTold} && (${isSo})`), { interval: 20, message: what })
     .toBe(true)
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Edge, type Fault, faults, makes, openEdge, said, unanswered } from './fault-edge.ts'
-import { type Deed, Sent, recordingHands, until } from './fault-hands.ts'
+import { type Deed, Sent, isTold, recordingHands, until } from './fault-hands.ts'
 import { again, anew, isOffered, missingOf } from './fault-walk.ts'
 import type { Proof } from './keyboard-places.ts'
 
@@ -76,13 +76,17 @@ export async function endure(
       edge.set(next)
       // what was typed outlives the page, and so does the key of what would make another one
       const isLeft = met === 'cut' || (met === 'lost' && goes === undefined && makes(operation))
-      if (typed.length > 0 && isLeft) await anew(page, way)
-      else await again(page, back, unanswered.includes(met))
+      if (typed.length > 0 && isLeft) {
+        edge.release()
+        await anew(page, way)
+      } else await again(page, back, unanswered.includes(met))
+      edge.release()
       await expect.poll(edge.tries, { message: 'it is sent again' }).toBeGreaterThan(0)
     })
     fault = next
   }
   await during(page, 'all of them', async () => {
+    edge.release()
     if (goes === 'at once') await expect.poll(() => edge.carriedOut().calls).toBeGreaterThan(0)
     else await expect.poll(edge.isAnswered).toBe(true)
     await expect.poll(() => saying(page, said.lost).count()).toBe(0)
@@ -138,20 +142,11 @@ async function meetMismatch(page: Page, edge: Edge): Promise<void> {
   }
   await expect
     .poll(async () => edge.tries() > 1 || (await isSaid()), {
-      timeout: 10_000,
       message: `it says "${edge.refusal()}" or sends it again`,
     })
     .toBe(true)
   if (edge.tries() > 1) await saying(page, said.lost).first().waitFor()
 }
-
-/** Whether nothing lies over the page that says so; what does is closed. */
-const isTold = `(() => {
-  const told = [...document.querySelectorAll('dialog[open]')]
-    .find((one) => one.querySelector('h2').textContent === 'You are signed out')
-  told?.querySelector('button').click()
-  return told === undefined
-})()`
 
 /** Where people look; a screen reader hears it elsewhere. */
 function saying(page: Page, words: string | RegExp) {

@@ -32,7 +32,13 @@ test('a delivery notifies, and a click on it leads there', async ({ openApp, sce
   await agent.deliver()
   await expect
     .poll(() => notesOf(page))
-    .toMatchObject([{ title: `${mission.displayId} is delivered`, body: 'Themes', isOpen: true }])
+    .toMatchObject([
+      {
+        title: `${mission.displayId} is delivered`,
+        body: 'Themes · It was delivered.',
+        isOpen: true,
+      },
+    ])
   await clickNote(page, 1)
   await page.waitForURL(`/w/here/m/${mission.displayId}/review`)
   expect(await notesOf(page)).toMatchObject([{ isOpen: false }])

@@ -71,11 +71,12 @@ export interface Edge {
   isAnswered: () => boolean
 }
 
-/** `onCarriedOut` is waited for before anything else comes of it. */
+/** `onCarriedOut` is waited for before anything else comes of it; `holdsReads`: until `release`, where an answer was lost. */
 export async function openEdge(
   page: Page,
   operation: string,
   onCarriedOut: () => Promise<void>,
+  holdsReads: boolean,
 ): Promise<Edge> {
   let fault: Fault | undefined
   let tries = 0
@@ -113,7 +114,7 @@ export async function openEdge(
       return route.abort('connectionreset')
     }
     if (met === 'lost') {
-      held ??= Promise.withResolvers()
+      if (holdsReads) held ??= Promise.withResolvers()
       await fetched(route)
       return route.abort('connectionreset')
     }

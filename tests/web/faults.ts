@@ -48,9 +48,10 @@ export async function endure(
 ): Promise<void> {
   const [, operation = ''] = action.split(' ')
   let atFirst: Logs | undefined
-  const edge = await openEdge(page, operation, async () => {
+  const carriedOut = async () => {
     atFirst = await logsOf(world, operation)
-  })
+  }
+  const edge = await openEdge(page, operation, carriedOut, goes !== 'at once')
   const left = faults.filter((fault) => !without.includes(fault))
   let fault = left.shift()
   edge.set(fault)
@@ -86,7 +87,6 @@ export async function endure(
     fault = next
   }
   await during(page, 'all of them', async () => {
-    edge.release()
     if (goes === 'at once') await expect.poll(() => edge.carriedOut().calls).toBeGreaterThan(0)
     else await expect.poll(edge.isAnswered).toBe(true)
     await expect.poll(() => saying(page, said.lost).count()).toBe(0)

@@ -90,7 +90,7 @@ export async function endure(
     if (goes === 'at once') await expect.poll(() => edge.carriedOut().calls).toBeGreaterThan(0)
     else await expect.poll(edge.isAnswered).toBe(true)
     await expect.poll(() => saying(page, said.lost).count()).toBe(0)
-    expect(await isOffered(page)).toBe(false)
+    await expect.poll(() => isOffered(page)).toBe(false)
     const { keys: times } = edge.carriedOut()
     if (times > 1) tally.twice += 1
     expect(times).toBe(1)

@@ -1,63 +1,8 @@
 import type { Database } from '@svc/db/database'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { subscribes } from '../events/subscribes.ts'
-import { type Jobs, type NewJob, type QueueName, queues } from '../jobs/jobs.ts'
+import type { Jobs, NewJob, QueueName } from '../jobs/jobs.ts'
+import { type Log, type LogRow, type Row, type Write, logNames, writesOf } from './log-rows.ts'
 import { type PendingRows, createPendingRows } from './pending-rows.ts'
-
-/** Rows that are only ever added, with the type of each column that is written. */
-const columnTypes = {
-  mission_events: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    mission_id: 'uuid',
-    objective_id: 'uuid',
-    type: 'text',
-    summary: 'text',
-    data: 'jsonb',
-    actor_id: 'uuid',
-    actor_role: 'text',
-  },
-  entity_changes: {
-    workspace_id: 'uuid',
-    project_id: 'uuid',
-    mission_id: 'uuid',
-    entity: 'text',
-    entity_id: 'uuid',
-    operation: 'text',
-    data: 'jsonb',
-    user_id: 'uuid',
-    revision: 'integer',
-  },
-  webhook_events: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    project_id: 'uuid',
-    mission_id: 'uuid',
-    type: 'text',
-    snapshot: 'jsonb',
-  },
-  audit_trail: {
-    workspace_id: 'uuid',
-    id: 'uuid',
-    actor_id: 'uuid',
-    by_kind: 'text',
-    token_id: 'uuid',
-    execution_request_id: 'uuid',
-    token_prefix: 'text',
-    came_from: 'text',
-    action: 'text',
-    project_id: 'uuid',
-    target_id: 'uuid',
-    details: 'jsonb',
-  },
-} as const
-
-type Log = keyof typeof columnTypes
-/** The values as the database takes them; jsonb as text. */
-type LogRow<L extends Log> = Record<keyof (typeof columnTypes)[L], string | null>
-type Row = Record<string, string | null>
-
-type Write = readonly [name: string, write: RawBuilder<unknown>]
 
 /**
  * What a transaction changes, and what it records of that: history, feed, outbox, audit trail, jobs, and the answer under
@@ -112,9 +57,7 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
     const parts: Write[] = pendingRows.take()
     for (const log of logNames) {
       const rows = logged[log].splice(0)
-      if (rows.length === 0) continue
-      if (log === 'webhook_events') parts.push(...insertEvents(jobs, rows))
-      else parts.push([log, insertInto(log, rows)])
+      if (rows.length > 0) parts.push(...writesOf(log, rows, jobs))
     }
     const byQueue = Map.groupBy(newJobs.splice(0), ({ queue }) => queue)
     for (const [queue, ofQueue] of byQueue) {
@@ -195,44 +138,4 @@ function byName([one]: Write, [other]: Write): number {
 /** So that several of one kind have the same text in every transaction. */
 function numbered(writes: readonly Write[]): Write[] {
   return writes.map(([name, write], n) => [`${name}_${n}`, write])
-}
-
-// the keys of an object literal are these
-const logNames = Object.keys(columnTypes) as Log[]
-
-function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {
-  const { names, values } = columnsOf(log, rows)
-  return sql`insert into ${sql.table(log)} (${names}) select * from ${values}`
-}
-
-/** One that no webhook is to hear of has been handed on with that, and leaves no job. */
-function insertEvents(jobs: Jobs, rows: readonly Row[]): Write[] {
-  const { names, values } = columnsOf('webhook_events', rows)
-  const isAwaited = sql`exists (select from webhook_subscriptions s where ${subscribes})`
-  // PostgreSQL takes an array for ten rows, and would plan anew each time for what it then takes for fewer
-  const told = rows.length < 4 ? sql`limit ${sql.lit(rows.length)}` : sql``
-  const events = sql`
-    insert into webhook_events (${names}, fanned_out_at)
-    select e.*, case when not ${isAwaited} then app.now() end from (select * from ${values} ${told}) as e(${names})
-    returning workspace_id, id, fanned_out_at`
-  const due = sql`
-    select id, json_build_object('workspaceId', workspace_id, 'eventId', id) as data
-      from published_events where fanned_out_at is null`
-  return [
-    ['published_events', events],
-    [queues.webhookEvent, jobs.insertingFrom(queues.webhookEvent, due)],
-  ]
-}
-
-/** One array a column, so that the text is the same for any number of rows. Their order is that of the arrays. */
-function columnsOf(log: Log, rows: readonly Row[]) {
-  const columns = Object.entries(columnTypes[log])
-  const values = columns.map(([name, type]) => {
-    const column = rows.map((row) => row[name] ?? null)
-    return sql`${column}::${sql.raw(type)}[]`
-  })
-  return {
-    names: sql.join(columns.map(([name]) => sql.id(name))),
-    values: sql`unnest(${sql.join(values)})`,
-  }
 }

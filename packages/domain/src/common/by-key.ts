@@ -6,7 +6,8 @@ export interface Key {
   id: string
 }
 
-type Keyed = {
+/** The tables whose rows have such a key. */
+export type Keyed = {
   [T in keyof Tables]: Tables[T] extends Key ? T : never
 }[keyof Tables]
 

@@ -1,10 +1,5 @@
-import type { Tables } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
-import type { Key } from './by-key.ts'
-
-type Keyed = {
-  [T in keyof Tables]: Tables[T] extends Key ? T : never
-}[keyof Tables]
+import type { Keyed } from './by-key.ts'
 
 interface Wanted {
   /** The row of this statement whose column `id` names it; both are of one workspace. */

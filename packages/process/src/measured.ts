@@ -21,14 +21,16 @@ function measured<T>(name: string) {
   }
 }
 
-/** A request that was answered, under the pattern of its route: as many as there are routes, whatever is asked for. */
-export const requestAnswered = measured<{
+/** Under the pattern of its route: as many as there are routes, whatever is asked for. */
+export interface AnsweredRequest {
   requestId: string
   method: string
   route: string
   status: number
   seconds: number
-}>('request')
+}
+
+export const requestAnswered = measured<AnsweredRequest>('request')
 
 /** A call that was refused, by the code of the refusal. */
 export const callRefused = measured<{ code: string }>('refusal')
@@ -37,7 +39,7 @@ export const callRefused = measured<{ code: string }>('refusal')
 export const loopPassed = measured<{ loop: string; failed: boolean; seconds: number }>('loop')
 
 /** An attempt to deliver a webhook, with what it has sent. */
-export const attemptEnded = measured<{
+export interface EndedAttempt {
   outcome: string
   seconds: number
   number: number
@@ -45,4 +47,6 @@ export const attemptEnded = measured<{
   subscriptionId: string
   eventId: string
   payload: Uint8Array
-}>('attempt')
+}
+
+export const attemptEnded = measured<EndedAttempt>('attempt')

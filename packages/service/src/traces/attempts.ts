@@ -1,19 +1,10 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { pingEventType } from '@svc/contracts/events'
+import type { EndedAttempt } from '@svc/process/measured'
 import { z } from 'zod'
 import { below, fanOutIdOf, traceIdOf } from './ids.ts'
 import type { Sink } from './sink.ts'
 import { idsOf } from './stories.ts'
-
-interface Attempt {
-  outcome: string
-  seconds: number
-  number: number
-  deliveryId: string
-  subscriptionId: string
-  eventId: string
-  payload: Uint8Array
-}
 
 const Named = z.object({ id: z.string() })
 /** What of a payload says which trace it is of; nothing else of it is read. */
@@ -26,7 +17,7 @@ const Payload = z.object({
 })
 
 /** A span in the trace of what the event is about, below the one for the making of its deliveries. */
-export function traceAttempt({ tracer }: Sink, attempt: Attempt): void {
+export function traceAttempt({ tracer }: Sink, attempt: EndedAttempt): void {
   const { outcome, seconds, eventId } = attempt
   const { type, workspace, mission, objective, run } = Payload.parse(
     JSON.parse(Buffer.from(attempt.payload).toString()),

@@ -9,13 +9,7 @@ import {
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import type { Handled } from '@svc/http/handling'
-
-interface Answered {
-  requestId: string
-  method: string
-  route: string
-  status: number
-}
+import type { AnsweredRequest } from '@svc/process/measured'
 
 /** What an orchestrator and Prometheus ask every few seconds. */
 const untraced = new Set(['/livez', '/readyz', '/metrics'])
@@ -34,7 +28,7 @@ export function createCalls(tracer: Tracer) {
         : ROOT_CONTEXT
       return tracer.startSpan('request', { kind: SpanKind.SERVER }, context)
     },
-    end: ({ requestId, method, route, status }: Answered): void => {
+    end: ({ requestId, method, route, status }: AnsweredRequest): void => {
       const span = current.getStore()
       if (!span) return
       span.updateName(`${method} ${route}`)

@@ -18,10 +18,12 @@ export const inboxProofs: Readonly<Record<string, Proof>> = {
     await hands.sees('The item is deleted')
   },
   'features/inbox turnInboxItem': async (place, hands) => {
-    await place.world.missionWith([])
+    const { project } = await place.world.missionWith([])
     await atItem(place, hands, 'To be turned')
     await hands.press('t')
     await hands.seesDialog('Turn into a mission')
+    // the projects are read once the dialog is there
+    await hands.sees(project.name)
     await hands.press('ArrowDown')
     await hands.to('Title')
     await hands.press('Control+Enter')

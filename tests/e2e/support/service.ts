@@ -32,6 +32,12 @@ export interface Service extends AsyncDisposable {
   scene: (setUp?: SceneSetUp) => Promise<Scene>
 }
 
+/** What the apps besides the API need of a service that runs. */
+export const besides = ({ secrets: [DATABASE_URL, SVC_SECRET_KEYS] }: Service) => ({
+  DATABASE_URL,
+  SVC_SECRET_KEYS,
+})
+
 let servesInParts = false
 
 /** What `openService` opens from now on is all of docker-compose.yml behind an edge, until the answer is called. */

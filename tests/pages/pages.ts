@@ -1,5 +1,15 @@
+import { enrol } from '@svc/domain/testing/enrol'
 import { appPages } from './app-pages.ts'
+import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
+
+/** The slug of one that the person of these pages owns. */
+async function ownWorkspace({ world }: PageScene, workspace: string): Promise<string> {
+  await enrol(world.domain, { workspace, name: 'alice', role: 'owner' })
+  return workspace
+}
+
+let deleted = 0
 
 const ownPages: readonly ShownPage[] = [
   // the first, since it is there until anybody has a password
@@ -131,6 +141,31 @@ const ownPages: readonly ShownPage[] = [
     about: 'An address of the service that no page has leads on.',
     isSignedIn: false,
     open: (page) => page.goto('/missions/1'),
+  },
+  {
+    name: 'workspace-delete',
+    at: '/account/workspaces/delete',
+    about:
+      'An owner deletes a workspace by its name, and is told what ends and how long it can be restored.',
+    isSignedIn: true,
+    async open(page, scene) {
+      await page.goto(`/account/workspaces/delete?workspace=${await ownWorkspace(scene, 'side')}`)
+      await page.getByRole('button', { name: 'Delete the workspace' }).waitFor()
+    },
+  },
+  {
+    name: 'account-deleted',
+    at: '/account',
+    about: 'A workspace that was deleted, until it has gone for good.',
+    isSignedIn: true,
+    async open(page, scene) {
+      deleted += 1
+      const slug = await ownWorkspace(scene, `over-${deleted}`)
+      await page.goto(`/account/workspaces/delete?workspace=${slug}`)
+      await page.getByLabel('Its name, to be sure').fill(`Over-${deleted}`)
+      await page.getByRole('button', { name: 'Delete the workspace' }).click()
+      await page.getByRole('heading', { name: 'Deleted workspaces' }).waitFor()
+    },
   },
 ]
 

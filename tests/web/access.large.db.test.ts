@@ -1,3 +1,4 @@
+import { enrol } from '@svc/domain/testing/enrol'
 import { tokenFromOAuth } from '@svc/domain/testing/granted'
 import { claimBody } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
@@ -431,4 +432,29 @@ describe('the workspace', () => {
     await page.waitForURL('/w/here')
     expect(misdeeds).toEqual([])
   })
+})
+
+test('an owner deletes the workspace from its page and restores it at their account, and nobody else is led there', async ({
+  windowOf,
+  scene,
+}) => {
+  const { domain, vera } = scene.world
+  const { page: hers } = await windowOf(vera)
+  const owner = await enrol(domain, { workspace: 'short-lived', name: 'olga', role: 'owner' })
+  const { page, misdeeds } = await windowOf(owner)
+  await page.goto('/w/short-lived/access?tab=workspace')
+  await page.getByRole('link', { name: 'Delete the workspace …' }).click()
+  await page.getByLabel('Its name, to be sure').fill('Short-lived')
+  await page.getByRole('button', { name: 'Delete the workspace' }).click()
+  await page.getByText('That workspace is deleted.').waitFor()
+  await page.goto('/w/short-lived/access')
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Restore Short-lived' }).click()
+  await page.getByText('That workspace is there again').waitFor()
+  await page.goto('/w/short-lived/access?tab=workspace')
+  await page.getByRole('link', { name: 'Delete the workspace …' }).waitFor()
+  expect(misdeeds).toEqual([])
+  await hers.goto('/w/here/access?tab=workspace')
+  await hers.getByText('A token lives at most').waitFor()
+  expect(await hers.getByRole('link', { name: 'Delete the workspace …' }).count()).toBe(0)
 })

@@ -7,7 +7,7 @@ import { readIdempotencyKey } from '@svc/http/idempotency-key'
 import type { HttpContext } from '@svc/http/request-context'
 import { html } from 'hono/html'
 import type { ApiParts } from '../parts.ts'
-import type { done } from './account.ts'
+import { backToAccount } from './account.ts'
 import { personPage } from './answer-page.ts'
 import { parseFields, takeForm } from './form.ts'
 import { actsForThem } from './held-access.ts'
@@ -85,9 +85,4 @@ export function bindAccountForms(app: HttpApp, parts: ApiParts): void {
 
 function accountOf(workspace: string): string {
   return `${pagePaths.account}?${new URLSearchParams({ workspace }).toString()}`
-}
-
-function backToAccount(what: keyof typeof done, workspace?: string): Response {
-  const query = { done: what, ...(workspace !== undefined && { workspace }) }
-  return redirectTo(`${pagePaths.account}?${new URLSearchParams(query).toString()}`)
 }

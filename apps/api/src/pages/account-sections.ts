@@ -6,6 +6,7 @@ import type { SignIn } from '@svc/contracts/sign-in'
 import type { UserToken } from '@svc/contracts/user-token'
 import type { Domain } from '@svc/domain/domain'
 import type { OwnWorkspace } from '@svc/contracts/workspace'
+import type { DeletedWorkspace } from '@svc/domain/people/own-workspaces'
 import type { Person } from '@svc/domain/entities/people/person'
 import { html } from 'hono/html'
 import { personForm } from './form.ts'
@@ -33,7 +34,7 @@ export function workspaceSection({ workspaces, chosen }: Shown): Html {
           ><a href="${appPath(slug, appPages.needs())}">${name}</a>
           <span class="quiet">${slug}</span></span
         >
-        ${role}
+        <span>${role}${role === 'owner' ? deleteLink({ slug, name }) : ''}</span>
       </li>`,
   )
   const choice = html`<form method="get" action="${pagePaths.account}">
@@ -49,6 +50,44 @@ export function workspaceSection({ workspaces, chosen }: Shown): Html {
     ${workspaces.length > 1 ? choice : ''}
   </section>`
 }
+
+function deleteLink({ slug, name }: Pick<OwnWorkspace, 'slug' | 'name'>): Html {
+  const query = new URLSearchParams({ workspace: slug }).toString()
+  return html`,
+    <a href="${pagePaths.deleteWorkspace}?${query}" aria-label="Delete ${name} …">Delete …</a>`
+}
+
+export function deletedSection(
+  { domain, person }: Shown,
+  deleted: readonly DeletedWorkspace[],
+): Html {
+  if (deleted.length === 0) return html``
+  const rows = deleted.map(
+    ({ id, name, slug, restorableUntil }) =>
+      html`<li>
+        <span
+          >${name}
+          <span class="quiet">${slug}, gone for good on ${dayOf(restorableUntil)}</span></span
+        >
+        ${personForm(domain, person, {
+          action: pagePaths.restoreWorkspace,
+          body: html`<input type="hidden" name="workspace" value="${id}" />
+            <button class="second" aria-label="Restore ${name}">Restore</button>`,
+        })}
+      </li>`,
+  )
+  return html`<section>
+    <h2>Deleted workspaces</h2>
+    <p>
+      Nobody is let in, and their runs stay cancelled. All else is as it was once you restore one.
+    </p>
+    <ul class="rows">
+      ${rows}
+    </ul>
+  </section>`
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
 /** Each preset as a person would say it. */
 const presetWords: Readonly<Record<TokenPreset, string>> = {

@@ -1,5 +1,5 @@
 import { isWithoutAddress } from '@svc/domain/people/addresses'
-import { listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
+import { listDeletedWorkspaces, listOwnWorkspaces } from '@svc/domain/people/own-workspaces'
 import { listSignIns } from '@svc/domain/people/list-sign-ins'
 import type { Person } from '@svc/domain/entities/people/person'
 import { listTokensInForce } from '@svc/domain/user-tokens/list-in-force'
@@ -10,6 +10,7 @@ import type { ApiParts } from '../parts.ts'
 import {
   type Shown,
   applicationSection,
+  deletedSection,
   passwordSection,
   sessionSection,
   tokenSection,
@@ -17,7 +18,7 @@ import {
 } from './account-sections.ts'
 import { personPage } from './answer-page.ts'
 import { personForm } from './form.ts'
-import { type Html, renderPage } from './page.ts'
+import { type Html, redirectTo, renderPage } from './page.ts'
 import { pagePaths } from './paths.ts'
 import { actAs, chosenOf } from './workspaces.ts'
 
@@ -26,8 +27,16 @@ export const done = {
   session: 'That browser is signed out.',
   token: 'That token is dead.',
   password: 'Your password is changed. Every other browser is signed out.',
+  deleted: 'That workspace is deleted. It stands below until it has gone for good.',
+  restored: 'That workspace is there again, with its members, tokens and webhooks.',
   access: 'Every token and every connected application of yours has ended.',
 } as const
+
+/** Where a form has done that. */
+export function backToAccount(what: keyof typeof done, workspace?: string): Response {
+  const query = { done: what, ...(workspace !== undefined && { workspace }) }
+  return redirectTo(`${pagePaths.account}?${new URLSearchParams(query).toString()}`)
+}
 
 export function bindAccount(app: HttpApp, parts: ApiParts): void {
   app.get(
@@ -47,9 +56,10 @@ function addressGone(name: string): Html {
 
 async function show(parts: ApiParts, context: HttpContext, person: Person): Promise<Response> {
   const { domain, openId } = parts
-  const [{ sessions }, workspaces] = await Promise.all([
+  const [{ sessions }, workspaces, deleted] = await Promise.all([
     listSignIns({ domain }, person),
     listOwnWorkspaces({ domain }, person),
+    listDeletedWorkspaces({ domain }, person),
   ])
   const chosen = chosenOf(workspaces, context.req.query('workspace'))
   const shown: Shown = { domain, person, workspaces, chosen, ...(await tokensIn(chosen?.id)) }
@@ -66,8 +76,8 @@ async function show(parts: ApiParts, context: HttpContext, person: Person): Prom
         })}
       </div>
       ${isWithoutAddress(person.email) ? addressGone(person.email) : ''} ${workspaceSection(shown)}
-      ${tokenSection(shown)} ${applicationSection(shown)} ${sessionSection(shown, sessions)}
-      ${passwordSection(shown)}
+      ${deletedSection(shown, deleted)} ${tokenSection(shown)} ${applicationSection(shown)}
+      ${sessionSection(shown, sessions)} ${passwordSection(shown)}
       ${openId.length > 0 ? html`<p><a href="${pagePaths.openId}">Accounts that you sign in with</a></p>` : ''}`,
   })
 

@@ -6,6 +6,7 @@ import { bindInvite } from './invite.ts'
 import { bindReset } from './reset.ts'
 import { bindAccountForms } from './account-forms.ts'
 import { bindEndAccess } from './end-access.ts'
+import { bindDeleteWorkspace } from './delete-workspace.ts'
 import { bindApproveLogin } from './approve-login.ts'
 import { bindSignIn } from './sign-in.ts'
 import { bindIdentities } from './identities.ts'
@@ -32,5 +33,6 @@ export function bindPages(app: HttpApp, parts: ApiParts): void {
   bindReset(app, parts)
   bindAccountForms(app, parts)
   bindEndAccess(app, parts)
+  bindDeleteWorkspace(app, parts)
   bindApproveLogin(app, parts)
 }

@@ -18,6 +18,8 @@ export const pagePaths = {
   createToken: '/account/tokens',
   revokeToken: '/account/tokens/revoke',
   endAccess: '/account/access',
+  deleteWorkspace: '/account/workspaces/delete',
+  restoreWorkspace: '/account/workspaces/restore',
   changePassword: '/account/password',
   unlinkIdentity: '/account/identities/unlink',
   approveLogin: '/login/approve',

@@ -70,7 +70,7 @@ async function taken(tx: Tx, userId: string, slug: string): Promise<ServiceError
     .where('h.role', '=', 'owner')
     .executeTakeFirst()
   const why = deleted
-    ? `Your workspace ${deleted.name} was deleted and has the slug ${slug} until it is gone for good. Restore it by svc workspace restore, with a token of it, or choose another slug; without a token, ask whoever operates the service.`
+    ? `Your workspace ${deleted.name} was deleted and has the slug ${slug} until it is gone for good. Restore it at your account, or choose another slug.`
     : `There is a workspace ${slug} already. Choose another slug, or ask its people to invite you.`
   return new ServiceError('already_exists', why)
 }

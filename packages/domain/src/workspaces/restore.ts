@@ -1,16 +1,19 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import type { Tx } from '@svc/db/database'
 import type { WorkspaceRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import { requireWhole } from '../access/require-whole.ts'
-import { recordAudit, recordAuditOfServer } from '../audit/record.ts'
+import { recordAudit, recordAuditOfPersonIn, recordAuditOfServer } from '../audit/record.ts'
 import { recordChange } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
+import type { Person } from '../entities/people/person.ts'
+import { deletedWorkspacesOf, workspacesOf } from '../entities/workspaces/queries.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockWorkspace } from './delete.ts'
@@ -31,6 +34,32 @@ export async function restoreWorkspace(
     recordAudit(tx, context, actor, auditOf(restored))
     return { workspace: viewWorkspace(restored) }
   })
+}
+
+/** At their account, by an owner: whoever was signed in to it is at work in no deleted workspace. */
+export function restoreWorkspaceOfPerson(
+  context: UseCase,
+  { userId }: Person,
+  { id }: { id: string },
+): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    const owned = await deletedWorkspacesOf(tx, userId).where('w.id', '=', id).executeTakeFirst()
+    // sent again it is restored already
+    if (!owned) return refuseIfNotOwner(tx, userId, id)
+    const before = await lockWorkspace(tx, id)
+    if (before.deleted_at === null) return
+    const restored = await putBack(tx, before)
+    recordAuditOfPersonIn(tx, context, { workspaceId: id, userId }, auditOf(restored))
+  })
+}
+
+async function refuseIfNotOwner(tx: Tx, userId: string, id: string): Promise<void> {
+  const own = await workspacesOf(tx, userId).where('w.id', '=', id).executeTakeFirst()
+  if (own?.role === 'owner') return
+  throw new ServiceError(
+    'not_found',
+    'There is no such workspace of yours to restore, or it has gone for good. Choose one at your account.',
+  )
 }
 
 /** On the server, by whoever owns the database: where no owner has a token any more. */

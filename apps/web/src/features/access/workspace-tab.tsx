@@ -17,7 +17,7 @@ import { workspace } from './reads.ts'
 
 /** What the workspace is, and the others of this person. */
 export function WorkspaceTab() {
-  const { me } = useWorkspace()
+  const { me, rights, slug } = useWorkspace()
   const read = useRead(workspace, {})
   const [opened, open] = useState<'create' | 'leave'>()
   const close = () => open(undefined)
@@ -34,6 +34,11 @@ export function WorkspaceTab() {
         <Button look="danger" onClick={() => open('leave')}>
           Leave the workspace …
         </Button>
+        {rights.mayCall('deleteWorkspace') && (
+          <a href={`/account/workspaces/delete?workspace=${encodeURIComponent(slug)}`}>
+            Delete the workspace …
+          </a>
+        )}
       </div>
       <h2>Your workspaces</h2>
       <Rows label="Your workspaces" items={me.workspaces} keyOf={({ id }) => id}>

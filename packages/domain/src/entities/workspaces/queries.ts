@@ -1,4 +1,6 @@
+import { limits } from '@svc/contracts/limits'
 import type { Queryable } from '@svc/db/database'
+import { sql } from 'kysely'
 
 /** Those that a person is a member of. */
 export function workspacesOf(db: Queryable, userId: string) {
@@ -8,6 +10,19 @@ export function workspacesOf(db: Queryable, userId: string) {
     .select(['w.id', 'w.slug', 'w.name', 'm.role'])
     .where('m.user_id', '=', userId)
 }
+
+/** Those that are deleted, and that a person owns and can restore. */
+export function deletedWorkspacesOf(db: Queryable, userId: string) {
+  return db
+    .selectFrom('held_memberships as h')
+    .innerJoin('workspaces as w', 'w.id', 'h.workspace_id')
+    .select(['w.id', 'w.slug', 'w.name', restorableUntil.as('restorableUntil')])
+    .where('h.user_id', '=', userId)
+    .where('h.role', '=', 'owner')
+    .where(restorableUntil, '>', sql<Date>`app.now()`)
+}
+
+const restorableUntil = sql<Date>`w.deleted_at + make_interval(days => ${limits.restorableDays})`
 
 /** The part of addresses that names the workspace. */
 export async function slugOfWorkspace(db: Queryable, id: string): Promise<string> {

@@ -3,7 +3,7 @@ import { ownConnections } from '@svc/domain/operations/own-connections'
 import { attemptEnded, callRefused, loopPassed, requestAnswered } from '@svc/process/measured'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Seconds. From a read of one row to a long poll. */
+/** Seconds. From a read of one row to a call that goes on for as long as it may. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** What this process has done since it began, and which connections it has. Disposing ends the counting. */
@@ -11,7 +11,7 @@ export function measureProcess(registry: Registry, domain: Domain): DisposableSt
   const registers = [registry]
   const requests = new Histogram({
     name: 'svc_http_request_duration_seconds',
-    help: 'Requests that were answered, by route. Long polls and feeds take as long as they wait.',
+    help: 'Requests by route, until their answer begins: of a claim that waits after a quarter of a second at most, of a feed at once.',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers,

@@ -166,7 +166,7 @@ describe('a workspace that its owner deletes', () => {
     }
     expect(await refusalFor(owner)).toMatchObject({
       code: 'already_exists',
-      message: expect.stringContaining('svc workspace restore') as string,
+      message: expect.stringContaining('Restore it at your account') as string,
     })
     expect(await refusalFor(member)).toMatchObject({
       code: 'already_exists',

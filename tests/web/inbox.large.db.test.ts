@@ -205,6 +205,12 @@ test('the form of a mission outlives a reload, and is sent once though its answe
   await turning(page).getByLabel('Title').fill('Whole')
   await turning(page).getByRole('button', { name: 'Another objective' }).click()
   await turning(page).getByLabel('Objective 2').fill('Two.')
+  // the projects come after all that is done here
+  const late = Promise.withResolvers<void>()
+  await page.route(/\/api\/projects(\?|$)/, async (route) => {
+    await late.promise
+    return route.fallback()
+  })
   await page.reload()
   await expectLive(page)
   await open()
@@ -217,6 +223,7 @@ test('the form of a mission outlives a reload, and is sent once though its answe
   await page.keyboard.press('Control+Enter')
   const again = turning(page).getByRole('button', { name: 'Send again' })
   await again.waitFor()
+  late.resolve()
   await page.unroute('**/api/inbox-items/*/mission')
   await again.click()
   await turning(page).waitFor({ state: 'detached' })

@@ -1,4 +1,5 @@
 import type { InboxItem } from '@svc/contracts/inbox-item'
+import type { Project } from '@svc/contracts/project'
 import { type FormEvent, useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits, priorities } from '../../data/contracts.values.ts'
@@ -61,10 +62,7 @@ export function TurnItem({ item: before, onClose }: { item: InboxItem; onClose: 
           label="Project"
           required
           value={form.projectId}
-          choices={[
-            { value: '', text: 'Choose a project' },
-            ...(known ?? []).map(({ id, name }) => ({ value: id, text: visible(name) })),
-          ]}
+          choices={[{ value: '', text: 'Choose a project' }, ...choicesOf(known, form.projectId)]}
           onChoose={(projectId) => write({ ...form, projectId })}
         />
         <Field
@@ -102,4 +100,10 @@ export function TurnItem({ item: before, onClose }: { item: InboxItem; onClose: 
       </form>
     </Dialog>
   )
+}
+
+/** While they are read, the one that was chosen before a reload stays chosen: the form can be sent. */
+function choicesOf(known: readonly Pick<Project, 'id' | 'name'>[] | undefined, chosen: string) {
+  if (known) return known.map(({ id, name }) => ({ value: id, text: visible(name) }))
+  return chosen === '' ? [] : [{ value: chosen, text: 'The project that you chose' }]
 }

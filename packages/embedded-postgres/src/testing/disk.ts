@@ -26,6 +26,8 @@ export interface Disk extends Disposable {
 /** A disk of this size, in a new folder. */
 export function makeDisk(at: string, megabytes: number): Disk {
   mkdirSync(at)
+  // what others have written goes to the same disk below, and this one would have to wait for all of it
+  spawnSync('sync')
   const file = join('/var/tmp', `svc-test-${randomUUID()}.image`)
   const words = [at, String(megabytes), file]
   const mount = (script: string) => spawnSync('sh', ['-c', script, ...words]).status

@@ -23,6 +23,7 @@ const adding: readonly string[] = [
   '018_audit_pruning',
   '019_workspace_deletion',
   '020_feed_era',
+  '021_ephemeral_runners',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

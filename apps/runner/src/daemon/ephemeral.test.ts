@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckReport, pushCheck } from '@svc/contracts/check'
+import { type BareOrigin, openBareOrigin } from '@svc/testing/bare-origin'
 import { describe, expect, test } from 'vitest'
 import { trustSettings } from '../files/trust-file.ts'
 import { makeAssignment } from '../testing/assignment.ts'
-import { type BareOrigin, openBareOrigin } from '../testing/bare-origin.ts'
 import { type RunnerWorld, openRunnerWorld } from '../testing/runner-world.ts'
 
 const branch = 'add-a-greeting-7'
@@ -35,7 +35,7 @@ function queue(
 async function runIn(world: RunnerWorld, { env }: BareOrigin, pushSeconds = 0): Promise<void> {
   const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, pushSeconds }
   await (
-    await world.start({ ephemeral: true, env, timing })
+    await world.start({ ephemeral: true, env: { ...process.env, ...env }, timing })
   ).done
 }
 
@@ -171,7 +171,7 @@ describe('an ephemeral runner', () => {
         serverTime: 'now',
       },
     }))
-    const daemon = await world.start({ ephemeral: true, env: origin.env })
+    const daemon = await world.start({ ephemeral: true, env: { ...process.env, ...origin.env } })
     const reported = async (attempt: number): Promise<CheckReport> => {
       for (;;) {
         const bodies = world.service.calls('reportCheck').map(({ body }) => body)

@@ -39,7 +39,8 @@ async function runPod({ scene, baseUrl, runnerToken, origin }: Pods): Promise<vo
       cwd: machine.path,
       env: { ...env, SVC_USER_TOKEN: token },
     })
-    expect(await svc.ended, svc.output()).toMatchObject({ code: 0 })
+    const { code } = await svc.ended
+    expect({ code, output: svc.output() }).toMatchObject({ code: 0 })
   }
 }
 

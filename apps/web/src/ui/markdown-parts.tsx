@@ -1,27 +1,18 @@
-import ReactMarkdown from 'react-markdown'
-import remarkGfm from 'remark-gfm'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { type ReactNode, useMemo } from 'react'
+import { drawMarkdown } from './draw-markdown.tsx'
 import styles from './markdown.module.css'
-import { Outside } from './outside.tsx'
 
+/** Drawn from what the parser finds: a detour over HTML, as for any renderer, would weigh as much again. */
 export function MarkdownParts({ text }: { text: string }) {
-  return (
-    <div className={styles['markdown']}>
-      <ReactMarkdown
-        skipHtml
-        remarkPlugins={[remarkGfm]}
-        disallowedElements={['img', 'input']}
-        unwrapDisallowed
-        // whatever it is, the link below decides
-        urlTransform={(url) => url}
-        components={{
-          a: ({ href = '', children }) => <Outside href={href}>{children}</Outside>,
-          // the headings of the page are its own
-          h1: 'h3',
-          h2: 'h3',
-        }}
-      >
-        {text}
-      </ReactMarkdown>
-    </div>
+  const drawn: ReactNode = useMemo(
+    () =>
+      drawMarkdown(
+        fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }),
+      ),
+    [text],
   )
+  return <div className={styles['markdown']}>{drawn}</div>
 }

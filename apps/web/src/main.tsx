@@ -1,5 +1,4 @@
 // in the first file, since most work begins on a board: each file of its own would be one more request before it
-import '@tanstack/react-virtual'
 import './data/states.ts'
 import './ui/kbd.tsx'
 import './ui/select.tsx'
@@ -20,7 +19,6 @@ import { App } from './shell/app.tsx'
 import { keepFocus } from './shell/keep-focus.ts'
 import { createKeyboard } from './shell/keys.ts'
 import { listenToKeys } from './shell/listen-to-keys.ts'
-import { preloadMenus } from './ui/menu.tsx'
 
 const keysAreOff = 'svc:keys-off'
 const { signal } = new AbortController()
@@ -49,4 +47,3 @@ listenToKeys(keyboard, signal)
 keepFocus(signal)
 const place = document.getElementById('app')
 if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)
-setTimeout(preloadMenus, 2_000)

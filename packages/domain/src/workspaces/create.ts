@@ -7,7 +7,7 @@ import { inTransaction } from '../commit/transaction.ts'
 import { newId } from '../common/ids.ts'
 import type { Person } from '../entities/people/person.ts'
 import type { UseCase } from '../use-case.ts'
-import { workspacesOf } from '../entities/workspaces/queries.ts'
+import { deletedWorkspacesOf, workspacesOf } from '../entities/workspaces/queries.ts'
 
 /** Sent again, the one that is there is answered. */
 export function createWorkspace(
@@ -60,14 +60,8 @@ function tooMany(): ServiceError {
 }
 
 async function taken(tx: Tx, userId: string, slug: string): Promise<ServiceError> {
-  const deleted = await tx
-    .selectFrom('workspaces as w')
-    .innerJoin('held_memberships as h', 'h.workspace_id', 'w.id')
-    .select('w.name')
+  const deleted = await deletedWorkspacesOf(tx, userId)
     .where('w.slug', '=', slug)
-    .where('w.deleted_at', 'is not', null)
-    .where('h.user_id', '=', userId)
-    .where('h.role', '=', 'owner')
     .executeTakeFirst()
   const why = deleted
     ? `Your workspace ${deleted.name} was deleted and has the slug ${slug} until it is gone for good. Restore it at your account, or choose another slug.`

@@ -13,7 +13,11 @@ import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
 import type { Person } from '../entities/people/person.ts'
-import { deletedWorkspacesOf, workspacesOf } from '../entities/workspaces/queries.ts'
+import {
+  deletedWorkspacesOf,
+  restorableUntil,
+  workspacesOf,
+} from '../entities/workspaces/queries.ts'
 import { channels } from '../jobs/wake-hub.ts'
 import type { UseCase } from '../use-case.ts'
 import { lockWorkspace } from './delete.ts'
@@ -43,12 +47,13 @@ export function restoreWorkspaceOfPerson(
   { id }: { id: string },
 ): Promise<void> {
   return inTransaction(context, async (tx) => {
-    const owned = await deletedWorkspacesOf(tx, userId).where('w.id', '=', id).executeTakeFirst()
+    const owned = await deletedWorkspacesOf(tx, userId)
+      .where('w.id', '=', id)
+      .forNoKeyUpdate(['w', 'h'])
+      .executeTakeFirst()
     // sent again it is restored already
     if (!owned) return refuseIfNotOwner(tx, userId, id)
-    const before = await lockWorkspace(tx, id)
-    if (before.deleted_at === null) return
-    const restored = await putBack(tx, before)
+    const restored = await putBack(tx, owned)
     recordAuditOfPersonIn(tx, context, { workspaceId: id, userId }, auditOf(restored))
   })
 }
@@ -87,10 +92,13 @@ export function restoreWorkspaceOnServer(
 }
 
 /** What was made invalid by nothing but the missing memberships is good again. */
-async function putBack(tx: UnitOfWork, { id, slug }: WorkspaceRow): Promise<WorkspaceRow> {
+async function putBack(
+  tx: UnitOfWork,
+  { id, slug }: Pick<WorkspaceRow, 'id' | 'slug'>,
+): Promise<WorkspaceRow> {
   const { rows } = await sql<WorkspaceRow>`
-    update workspaces set deleted_at = null, deleted_by = null, revision = revision + 1
-     where id = ${id} and deleted_at > app.now() - make_interval(days => ${limits.restorableDays})
+    update workspaces as w set deleted_at = null, deleted_by = null, revision = revision + 1
+     where id = ${id} and ${restorableUntil} > app.now()
     returning *`.execute(tx)
   const [restored] = rows
   if (!restored) throw isTooLate(slug)

@@ -22,7 +22,8 @@ export function deletedWorkspacesOf(db: Queryable, userId: string) {
     .where(restorableUntil, '>', sql<Date>`app.now()`)
 }
 
-const restorableUntil = sql<Date>`w.deleted_at + make_interval(days => ${limits.restorableDays})`
+/** Of the workspace `w`; null of one that is not deleted. */
+export const restorableUntil = sql<Date>`w.deleted_at + make_interval(days => ${limits.restorableDays})`
 
 /** The part of addresses that names the workspace. */
 export async function slugOfWorkspace(db: Queryable, id: string): Promise<string> {

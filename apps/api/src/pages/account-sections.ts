@@ -67,7 +67,9 @@ export function deletedSection(
       html`<li>
         <span
           >${name}
-          <span class="quiet">${slug}, gone for good on ${dayOf(restorableUntil)}</span></span
+          <span class="quiet"
+            >${slug}, gone for good on ${moment(restorableUntil.toISOString())}</span
+          ></span
         >
         ${personForm(domain, person, {
           action: pagePaths.restoreWorkspace,
@@ -86,8 +88,6 @@ export function deletedSection(
     </ul>
   </section>`
 }
-
-const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
 /** Each preset as a person would say it. */
 const presetWords: Readonly<Record<TokenPreset, string>> = {

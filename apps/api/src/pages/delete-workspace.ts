@@ -30,10 +30,12 @@ export function bindDeleteWorkspace(app: HttpApp, parts: ApiParts): void {
     personPage(parts, async (context, person) => {
       const { workspace = '', name } = await takeForm(parts, context, person)
       const useCase = { domain, from: limiter.networkOf(context) }
-      const deleted = await listDeletedWorkspaces({ domain }, person)
+      const actor = await actAs(parts, context, workspace).catch(async (error: unknown) => {
+        const deleted = await listDeletedWorkspaces({ domain }, person)
+        if (!deleted.some(({ id }) => id === workspace)) throw error
+      })
       // sent again
-      if (deleted.some(({ id }) => id === workspace)) return backToAccount('deleted')
-      const actor = await actAs(parts, context, workspace)
+      if (actor === undefined) return backToAccount('deleted')
       await routeHandlers.deleteWorkspace(
         useCase,
         actor,

@@ -1,4 +1,5 @@
 import { enrol } from '@svc/domain/testing/enrol'
+import { nextName } from '@svc/domain/testing/plans'
 import { appPages } from './app-pages.ts'
 import type { PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -8,8 +9,6 @@ async function ownWorkspace({ world }: PageScene, workspace: string): Promise<st
   await enrol(world.domain, { workspace, name: 'alice', role: 'owner' })
   return workspace
 }
-
-let deleted = 0
 
 const ownPages: readonly ShownPage[] = [
   // the first, since it is there until anybody has a password
@@ -159,10 +158,9 @@ const ownPages: readonly ShownPage[] = [
     about: 'A workspace that was deleted, until it has gone for good.',
     isSignedIn: true,
     async open(page, scene) {
-      deleted += 1
-      const slug = await ownWorkspace(scene, `over-${deleted}`)
+      const slug = await ownWorkspace(scene, nextName('over'))
       await page.goto(`/account/workspaces/delete?workspace=${slug}`)
-      await page.getByLabel('Its name, to be sure').fill(`Over-${deleted}`)
+      await page.getByLabel('Its name, to be sure').fill(slug.replace('over', 'Over'))
       await page.getByRole('button', { name: 'Delete the workspace' }).click()
       await page.getByRole('heading', { name: 'Deleted workspaces' }).waitFor()
     },

@@ -1,17 +1,30 @@
 import { expect } from 'vitest'
-import { expectLive, slugOf, test } from './scene.ts'
+import { type AppWindow, expectLive, slugOf, test } from './scene.ts'
+import type { PageScene } from '../pages/scene.ts'
+
+/** The page of what needs a person, with that question of an agent. */
+async function openQuestion(
+  { openApp, scene }: { openApp: () => Promise<AppWindow>; scene: PageScene },
+  question: string,
+): Promise<AppWindow> {
+  const { project, mission } = await scene.world.missionWith(['Theme switch'])
+  const runner = await scene.world.connectedRunner(project)
+  const { agent } = await scene.world.attachedRun(mission.objectives[0], runner)
+  await agent.ask({ question })
+  const opened = await openApp()
+  await opened.page.goto(`/w/${await slugOf(scene)}`)
+  await expectLive(opened.page)
+  return opened
+}
 
 test('an entity in Markdown is the sign that it names, and what is none stays as it is', async ({
   openApp,
   scene,
 }) => {
-  const { project, mission } = await scene.world.missionWith(['Theme switch'])
-  const runner = await scene.world.connectedRunner(project)
-  const { agent } = await scene.world.attachedRun(mission.objectives[0], runner)
-  await agent.ask({ question: 'Is **&copy;** 1 &lt; 2 &amp; &hellip; or &nothing; &lt;b&gt;?' })
-  const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}`)
-  await expectLive(page)
+  const { page, misdeeds } = await openQuestion(
+    { openApp, scene },
+    'Is **&copy;** 1 &lt; 2 &amp; &hellip; or &nothing; &lt;b&gt;?',
+  )
   await page.getByText('Is © 1 < 2 & … or &nothing; <b>?').first().waitFor()
   expect(misdeeds).toEqual([])
 })
@@ -54,13 +67,7 @@ test('Markdown is drawn as what it says, without its pictures and its HTML', asy
   openApp,
   scene,
 }) => {
-  const { project, mission } = await scene.world.missionWith(['Theme switch'])
-  const runner = await scene.world.connectedRunner(project)
-  const { agent } = await scene.world.attachedRun(mission.objectives[0], runner)
-  await agent.ask({ question: written })
-  const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}`)
-  await expectLive(page)
+  const { page, misdeeds } = await openQuestion({ openApp, scene }, written)
   const drawn = page.locator('div:has(> h3)').filter({ hasText: 'A note.' }).last()
   await drawn.waitFor()
   const html = await drawn.innerHTML()

@@ -9,7 +9,8 @@ import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
 import { openWall, wallRows } from './open-wall.ts'
 import { queuedWork } from './queues-scene.ts'
-import { logOf, openRun } from './run-scene.ts'
+import { openRun } from './open-run.ts'
+import { logOf } from './run-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')

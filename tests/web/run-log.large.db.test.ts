@@ -1,21 +1,9 @@
-import { runnerWith } from '@svc/domain/testing/runner'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { foundOf, linesOnScreen, logOf, openRun, printingRun } from './run-scene.ts'
+import { bigLog, linesOfPiece, pieces } from './big-log-scene.ts'
+import { openRun } from './open-run.ts'
+import { foundOf, linesOnScreen, logOf } from './run-scene.ts'
 import { test } from './scene.ts'
-
-const mebibyte = 1024 * 1024
-const pieces = 96
-
-/** A line for each number, of 128 bytes; one in a MiB has the word that is looked for. */
-function line(index: number): string {
-  const word = index % 8_192 === 4_000 ? 'the needle is here' : 'nothing to be found in this line'
-  return `${String(index).padStart(9, '0')} ${word}`.padEnd(127, '.') + '\n'
-}
-
-const linesOfPiece = mebibyte / 128
-const pieceOf = (index: number) =>
-  Array.from({ length: linesOfPiece }, (_, at) => line(index * linesOfPiece + at)).join('')
 
 const numbersOnScreen = async (page: Page) =>
   (await linesOnScreen(page)).map((text) => Number(text.slice(0, 9)))
@@ -24,14 +12,7 @@ test('a log of 100 MB is opened at its end, followed, read back and looked throu
   openApp,
   scene,
 }) => {
-  const { world } = scene
-  const { id, asking, runner } = await printingRun(world, pieceOf(0))
-  const large = runnerWith({ ...world.domain, logBytes: 100 * mebibyte }, runner.token, {
-    projectIds: 'all',
-  })
-  const print = (index: number) => large.log(asking.lease, index * mebibyte, pieceOf(index))
-  for (let index = 1; index < pieces; index += 1) await print(index)
-  const lines = pieces * linesOfPiece
+  const { id, lines, print } = await bigLog(scene.world)
 
   const { page, misdeeds } = await openApp()
   const reads: number[] = []

@@ -1,8 +1,6 @@
 import type { World } from '@svc/domain/testing/open-world'
 import type { Page } from 'playwright-core'
-import type { PageScene } from '../pages/scene.ts'
 import { showMission } from './mission-scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 /** A run in the middle of its work that has printed that. */
 export async function printingRun(world: World, printed: string) {
@@ -17,18 +15,6 @@ export async function printingRun(world: World, printed: string) {
       length = await runner.log(asking.lease, length + skipped, text, skipped)
     },
   }
-}
-
-/** The page of a run is there, and follows what changes. */
-export async function openRun(
-  page: Page,
-  scene: PageScene,
-  id: string,
-  search = '',
-): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/runs/${id}${search}`)
-  await expectLive(page)
-  await page.getByRole('region', { name: 'Log of the run' }).waitFor()
 }
 
 export function logOf(page: Page) {

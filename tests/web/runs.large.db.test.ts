@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { foundOf, linesOnScreen, logOf, openRun, printingRun } from './run-scene.ts'
+import { openRun } from './open-run.ts'
+import { foundOf, linesOnScreen, logOf, printingRun } from './run-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const numbered = (from: number, count: number) =>

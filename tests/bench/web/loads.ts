@@ -1,72 +1,62 @@
-import { bytesOf } from '@svc/tests/web/bytes-of'
+import { filledPages } from '@svc/tests/web/filled-scene'
+import { type Cost, bytesIn, costsOf } from '@svc/tests/web/page-costs'
 import { say, table } from '../figures.ts'
-import { type Page, type WebStage, openWebStage, untilQuiet, untilSettled } from './stage.ts'
+import { type WebStage, openWebStage, untilQuiet, untilSettled } from './stage.ts'
 
-/** The menus come when nothing else is to be done, two seconds after the page. */
-const menusMs = 3_000
 const aims = { first: 180, further: 70, requests: 8 }
 
-/** What each page costs on its way to a browser: as the first one, and coming from another. */
+/** What each page costs on its way to a browser: as the first one, and coming from one that shows little. */
 export async function measureLoads(): Promise<void> {
   await using stage = await openWebStage()
+  const filled = Object.entries(await filledPages(stage.scene.world))
   say('Loads: KiB as compressed as they travel, and requests, the feed with them.')
   say(
-    `Aims: ${aims.first} KiB and ${aims.requests} requests for the first page, menus with it; ${aims.further} KiB for a further one.`,
+    `Aims: ${aims.first} KiB and ${aims.requests} requests until a first page is there, what comes then with it; ${aims.further} KiB for a further one.`,
   )
-  const rows = [['page', 'first', 'requests', 'with menus', 'further', 'requests', 'of the aim']]
-  for (const { key, path } of stage.pages) {
+  const rows = [['page', 'until there', 'requests', 'first', 'further', 'requests', 'of the aim']]
+  const pages = [
+    ...stage.pages,
+    ...filled.map(([key, path]) => ({ key: `${key}, with much to show`, path })),
+  ]
+  for (const { key, path } of pages) {
     const first = await firstLoad(stage, path)
-    const further = await furtherPage(stage, path)
+    const further = await furtherPage(stage, key, path)
+    const early = first.filter(({ isEarly }) => isEarly)
     rows.push([
       key,
-      kib(first.early),
-      String(first.requests),
-      kib(first.all),
-      kib(further.bytes),
-      String(further.requests),
-      `${ratio(first.all, aims.first)}, ${ratio(further.bytes, aims.further)}`,
+      kib(early),
+      String(early.length),
+      kib(first),
+      kib(further),
+      String(further.length),
+      `${ratio(first, aims.first)}, ${ratio(further, aims.further)}`,
     ])
   }
   table(rows)
 }
 
-async function firstLoad(stage: WebStage, path: string) {
+async function firstLoad(stage: WebStage, path: string): Promise<Cost[]> {
   const page = await stage.openPage()
-  const heard = listen(page)
+  const heard = costsOf(page)
   await page.goto(stage.addressOf(path))
   await untilSettled(page)
-  const early = await heard.total(stage.folder)
-  await untilQuiet(page, menusMs)
-  const all = await heard.total(stage.folder)
+  const all = await heard.all(stage.folder)
   await page.context().close()
-  return { early: early.bytes, requests: early.requests, all: all.bytes }
+  return all
 }
 
-/** Within the app, from a page that has loaded all that it ever will; from itself, where no other one is there. */
-async function furtherPage(stage: WebStage, path: string) {
+/** Within the app, from a page that has loaded all that it ever will and shows no Markdown. */
+async function furtherPage(stage: WebStage, key: string, path: string): Promise<Cost[]> {
   const page = await stage.openPage()
-  const from = stage.pages.find((one) => one.path !== path)?.path ?? path
-  await page.goto(stage.addressOf(from))
+  await page.goto(stage.addressOf(key === 'projects' ? '/search' : '/projects'))
   await untilSettled(page)
-  await untilQuiet(page, menusMs)
-  const heard = listen(page)
+  const heard = costsOf(page)
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(stage.addressOf(path))})`)
   await untilQuiet(page, 1_000)
-  const total = await heard.total(stage.folder)
+  const all = await heard.all(stage.folder)
   await page.context().close()
-  return total
+  return all
 }
 
-function listen(page: Page) {
-  const responses: Parameters<typeof bytesOf>[0][] = []
-  page.on('response', (response) => responses.push(response))
-  return {
-    async total(folder: string) {
-      const sizes = await Promise.all(responses.map((response) => bytesOf(response, folder)))
-      return { requests: responses.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }
-    },
-  }
-}
-
-const kib = (bytes: number) => (bytes / 1024).toFixed(1)
-const ratio = (bytes: number, aim: number) => (bytes / 1024 / aim).toFixed(2)
+const kib = (costs: readonly Cost[]) => (bytesIn(costs) / 1024).toFixed(1)
+const ratio = (costs: readonly Cost[], aim: number) => (bytesIn(costs) / 1024 / aim).toFixed(2)

@@ -5,6 +5,7 @@ import { measureDiff } from './diff.ts'
 import { measureFiles } from './files.ts'
 import { measureKeys } from './keys.ts'
 import { measureLoads } from './loads.ts'
+import { measureLog } from './log.ts'
 import { measureMemory } from './memory.ts'
 import { measureSeen } from './seen.ts'
 import { measureStart } from './start.ts'
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, (amount: Amount) => Promise<void>>> = {
   keys: measureKeys,
   seen: measureSeen,
   diff: measureDiff,
+  log: measureLog,
   memory: measureMemory,
   start: measureStart,
 }
@@ -38,6 +40,7 @@ judged; take them on a machine that does nothing else. An hour, nearly all of it
   keys     a key to the frame after it on each page, with a processor a quarter as fast
   seen     a change in one browser until it is seen in another
   diff     a review of 5,000 files: opened, walked and scrolled through
+  log      a log of 100 MB: opened, gone through and looked through
   memory   what pages hold after so many changes, ten times as many as in a busy hour
   start    npm start in a fresh clone, and once more, until the app's first page is there`
 

@@ -13,7 +13,7 @@ export interface WebStage extends AsyncDisposable {
   browser: Browser
   /** The folder of the built files. */
   folder: string
-  /** Those with something to look at. */
+  /** All that the app has, with something to look at. */
   pages: readonly (RoutedPage & { path: string })[]
   /** A window of somebody who is signed in, in a browser of their own. */
   openPage: () => Promise<Page>
@@ -29,13 +29,19 @@ export async function openWebStage(): Promise<WebStage> {
   const scene = opened.use(await openPages(database.url, { webApp }))
   const browser = opened.use(await openBrowser())
   const { workspace } = await scene.world.alice.call('getMe', {})
-  const pages = await routedPages(scene.world)
+  const routed = await routedPages(scene.world)
+  const pages = routed.flatMap(({ key, path }) => (path === undefined ? [] : [{ key, path }]))
+  const missing = routed.filter(({ path }) => path === undefined).map(({ key }) => key)
+  // a page that nobody would miss in a table
+  if (missing.length > 0) {
+    throw new Error(`Say in tests/web/routed-pages.ts what there is to see at: ${missing.join()}.`)
+  }
   const resources = opened.move()
   return {
     scene,
     browser,
     folder,
-    pages: pages.flatMap(({ key, path }) => (path === undefined ? [] : [{ key, path }])),
+    pages,
     openPage: async () => (await scene.window(browser, true)).newPage(),
     addressOf: (path) => `/w/${workspace.slug}${path}`,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -17,10 +17,11 @@ describe('what has not started', () => {
   const ways: Record<string, (page: Page) => Promise<unknown>> = {
     'dragging it by its grip': async (page) => {
       const rows = page.locator('[data-objective]')
-      await rows
-        .nth(3)
-        .locator('[data-grip]')
-        .dragTo(rows.nth(2), { targetPosition: { x: 50, y: 4 } })
+      const grip = rows.nth(3).locator('[data-grip]')
+      // dragging is loaded once a mouse moves
+      await grip.hover()
+      await page.locator('[data-sorted][draggable="true"]').first().waitFor()
+      await grip.dragTo(rows.nth(2), { targetPosition: { x: 50, y: 4 } })
     },
     'a key': async (page) => {
       await objectiveRow(page, 'Write the docs', 'draft').focus()

@@ -45,6 +45,8 @@ test(
       'Blocked',
       'Cancelled',
     ]
+    // dragging is loaded once a mouse moves
+    await columnRow(page, 'Done').hover()
     await columns.locator('[data-sorted][draggable="true"]').first().waitFor()
     // below what stays on top of the window
     await columnRow(page, 'Done').evaluate((row) => row.scrollIntoView({ block: 'center' }))

@@ -11,6 +11,8 @@ describe('a queue of which an entry runs', () => {
   const ways: Record<string, (page: Page) => Promise<unknown>> = {
     'dragging by the grip': async (page) => {
       const grip = entryRow(page, 'Tell them').locator('[data-grip]')
+      // dragging is loaded once a mouse moves
+      await grip.hover()
       await page.locator('[data-sorted][draggable="true"]').first().waitFor()
       await grip.dragTo(entryRow(page, 'Theme switch'), { targetPosition: { x: 50, y: 4 } })
     },

@@ -1,32 +1,26 @@
-import { useEffect, useId, useState } from 'react'
+import { Suspense, lazy, useEffect, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSearchParams } from 'wouter'
-import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
 import { Questions } from '../../parts/question/questions.tsx'
 import { nameTab } from '../../shell/tab-mark.tsx'
+import { loadPart } from '../../ui/load-part.ts'
 import { TabList, TabPanel } from '../../ui/tabs.tsx'
 import { useWide } from '../../ui/use-wide.ts'
-import { CancelRun } from './cancel-run.tsx'
-import { DeleteMission, DeleteObjective } from './delete.tsx'
 import { Header } from './header.tsx'
 import styles from './mission.module.css'
 import { More } from './more.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Objectives } from './objectives.tsx'
 import type { Overview } from './patch-overview.ts'
-import { QueueObjective } from './queue-objective.tsx'
-import {
-  type Opened,
-  type Scene,
-  SceneContext,
-  runsOf,
-  useForeseen,
-  withObjective,
-} from './scene.ts'
-import { Settings } from './settings.tsx'
+import { type Opened, type Scene, SceneContext, runsOf, useForeseen } from './scene.ts'
 import { Timeline } from './timeline/timeline.tsx'
 import { useMissionKeys } from './use-mission-keys.ts'
 import { type Wanted, readWanted } from './wanted.ts'
+
+// nobody waits for them to see the mission
+const Dialogs = lazy(async () => ({
+  default: (await loadPart(() => import('./dialogs.tsx'))).Dialogs,
+}))
 
 interface ViewProps {
   /** As it was asked for. */
@@ -103,30 +97,8 @@ export function MissionView({ id, known, objective }: ViewProps) {
           </TabPanel>
         </div>
       </div>
-      <Dialogs opened={opened} scene={scene} />
+      <Suspense>{opened && <Dialogs opened={opened} scene={scene} />}</Suspense>
     </SceneContext>
-  )
-}
-
-function Dialogs({ opened, scene: { shown, keep, open } }: { opened: Opened; scene: Scene }) {
-  if (opened === undefined) return null
-  const close = () => open(undefined)
-  if (opened.what === 'settings') return <Settings onClose={close} />
-  if (opened.what === 'delete-mission') return <DeleteMission onClose={close} />
-  const objective = shown.objectives.find(({ id }) => id === opened.objective)
-  if (objective === undefined) return null
-  if (opened.what === 'cancel') return <CancelRun objective={objective} onClose={close} />
-  if (opened.what === 'delete') return <DeleteObjective objective={objective} onClose={close} />
-  if (opened.what === 'queue') return <QueueObjective objective={objective} onClose={close} />
-  return (
-    <LaunchSheet
-      mission={shown.mission}
-      objective={objective}
-      lastRun={runsOf(shown, objective.id)[0] ?? shown.executionRequests[0]}
-      wanted={opened}
-      onClose={close}
-      onLaunched={({ objective: launched }) => keep(withObjective(launched))}
-    />
   )
 }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useMouse } from '../../ui/use-mouse.ts'
 import type { Sorting } from './drag.ts'
 import { isSameOrder, placed, stepped } from './order.ts'
 
@@ -55,9 +56,10 @@ export function useOrder({ rows, movable, onOrder }: OrderParts): Order {
   return { list, order, step: (id, by) => order(stepped(movable, id, by), id) }
 }
 
-/** Dragging is loaded when there is something to drag. */
-function useSorting(isWanted: boolean): Sorting | undefined {
+/** Dragging is loaded when there is something to drag, and a mouse that does it: on touch a drag is a scroll. */
+function useSorting(hasSome: boolean): Sorting | undefined {
   const [sorting, setSorting] = useState<Sorting>()
+  const isWanted = useMouse(hasSome)
   useEffect(() => {
     if (!isWanted) return
     void import('./drag.ts').then(

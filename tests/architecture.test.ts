@@ -99,7 +99,6 @@ const mayDependOn: Record<string, string[]> = {
     '@svc/contracts',
     '@svc/style',
     '@atlaskit/pragmatic-drag-and-drop',
-    '@base-ui/react',
     '@tanstack/react-query',
     '@tanstack/react-virtual',
     'anser',

@@ -44,11 +44,11 @@ async function note(page: Page, place: string, text: string): Promise<void> {
 /** What one has to read and to draw to see the review. */
 async function costOf(page: Page, scene: PageScene, displayId: string) {
   const heard = costsOf(page)
-  // read, and loaded, when the page is there
-  const later = [/\/api\/needs\?/, /\/assets\/menu-parts/].map((one) => page.waitForResponse(one))
+  // read when the page is there
+  const later = page.waitForResponse(/\/api\/needs\?/)
   await open(page, scene, displayId, `?f=${fileAt(4)}`)
   await page.getByText('const name = 4').waitFor()
-  await Promise.all(later)
+  await later
   await expect.poll(heard.pending).toBe(0)
   const costs = await heard.all(await builtWebApp())
   return {

@@ -47,11 +47,14 @@ describe('with 5,000 missions a page costs what it costs with 50:', () => {
       await using context = await scene.window(browser, true)
       const page = await context.newPage()
       const projects = count(page)
+      // read when the page is there
+      const later = [/\/api\/needs\?/, /\/api\/inbox-items\?/].map((one) =>
+        page.waitForResponse(one),
+      )
       await page.goto(`/w/${await slugOf(scene)}/projects`)
       await expectLive(page)
       await page.getByRole('list', { name: 'Projects' }).waitFor()
-      // what can wait is read by then
-      await page.waitForResponse(/\/assets\/menu-parts/)
+      await Promise.all(later)
       const atProjects = await projects.end()
       const find = count(page)
       await page.keyboard.press('/')

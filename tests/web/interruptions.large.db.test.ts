@@ -230,17 +230,10 @@ test('without a network the page keeps what it shows and what is typed, and send
 }) => {
   await scene.world.alice.call('createProject', { name: 'Known before' })
   const { page, misdeeds } = await openApp()
-  const menus = page.waitForEvent('requestfailed', (one) => one.url().includes('menu-parts'))
-  await page.route('**/assets/menu-parts-*', async (route) => {
-    await expect.poll(() => page.evaluate('navigator.onLine')).toBe(false)
-    await route.abort('internetdisconnected')
-  })
   await page.goto('/w/here/projects')
   await expectLive(page)
   await page.getByRole('list', { name: 'Projects' }).getByText('Known before').waitFor()
   await page.context().setOffline(true)
-  // what loads by itself must not load the page anew, which would leave nothing of it
-  await menus
   await page.getByText('The service is not reached. This is as of').waitFor()
   await page.getByRole('list', { name: 'Projects' }).getByText('Known before').waitFor()
   await page.getByRole('button', { name: 'New project' }).click()
@@ -248,7 +241,6 @@ test('without a network the page keeps what it shows and what is typed, and send
   await page.getByRole('button', { name: 'Create' }).click()
   const again = page.getByRole('button', { name: 'Send again' })
   await again.waitFor()
-  await page.unroute('**/assets/menu-parts-*')
   await page.context().setOffline(false)
   await again.click()
   await page.getByRole('list', { name: 'Projects' }).getByText('Typed without a network').waitFor()

@@ -21,7 +21,6 @@ import { App } from './shell/app.tsx'
 import { keepFocus } from './shell/keep-focus.ts'
 import { createKeyboard } from './shell/keys.ts'
 import { listenToKeys } from './shell/listen-to-keys.ts'
-import { preloadMenus } from './ui/menu.tsx'
 
 const keysAreOff = 'svc:keys-off'
 const { signal } = new AbortController()
@@ -50,4 +49,3 @@ listenToKeys(keyboard, signal)
 keepFocus(signal)
 const place = document.getElementById('app')
 if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)
-setTimeout(preloadMenus, 2_000)

@@ -1,6 +1,11 @@
-import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, type ButtonProps } from './button.tsx'
-import { loadPart } from './load-part.ts'
+import { Hidden } from './hidden.tsx'
+import { Icon } from './icon.tsx'
+import { type Typed, keyInMenu } from './key-in-menu.ts'
+import styles from './menu.module.css'
+import { usePlaceBelow } from './use-place-below.ts'
 
 export interface MenuItem {
   key: string
@@ -26,34 +31,129 @@ export interface MenuProps {
   tabIndex?: number
 }
 
-const load = () => import('./menu-parts.tsx')
-const MenuParts = lazy(async () => ({ default: (await loadPart(load)).MenuParts }))
-
-/** Fetched when nothing else is to be done, so that the first menu opens at once. */
-export function preloadMenus(): void {
-  void load().catch(() => undefined)
-}
-
 /** A button that opens a menu: arrows, letters and Escape as everywhere. */
-export function Menu(props: MenuProps) {
-  const [isWanted, want] = useState(false)
-  const button = (
-    <Button
-      look={props.look ?? 'bare'}
-      aria-label={props.label}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      data-action={props.action}
-      tabIndex={props.tabIndex}
-      onClick={() => want(true)}
-    >
-      {props.trigger}
-    </Button>
-  )
-  if (!isWanted) return button
+export function Menu({ label, trigger, items, look = 'bare', action, tabIndex }: MenuProps) {
+  const [opened, setOpened] = useState<'by-keys' | 'by-pointer'>()
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    // while the menu is there: what it opens gives the focus back to where it was
+    button.current?.focus({ preventScroll: true })
+    setOpened(undefined)
+  }
   return (
-    <Suspense fallback={button}>
-      <MenuParts {...props} />
-    </Suspense>
+    <>
+      <Button
+        ref={button}
+        look={look}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={opened !== undefined}
+        data-action={action}
+        tabIndex={tabIndex}
+        // a key clicks without a count
+        onClick={({ detail }) => setOpened(detail === 0 ? 'by-keys' : 'by-pointer')}
+      >
+        {trigger}
+      </Button>
+      {opened && (
+        <Opened
+          label={label}
+          items={items}
+          isByKeys={opened === 'by-keys'}
+          button={button}
+          onClose={close}
+          onLeave={() => setOpened(undefined)}
+        />
+      )}
+    </>
   )
 }
+
+interface OpenedProps {
+  label: string
+  items: readonly MenuItem[]
+  isByKeys: boolean
+  button: { current: HTMLElement | null }
+  onClose: () => void
+  /** The focus has gone elsewhere, and stays there. */
+  onLeave: () => void
+}
+
+/** In the body, so that nothing cuts it off. What is around it closes it, and is not pressed by that. */
+function Opened({ label, items, isByKeys, button, onClose, onLeave }: OpenedProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const typed = useRef<Typed>(undefined)
+  usePlaceBelow(menu, button, isByKeys)
+  return createPortal(
+    <>
+      <div
+        className={styles['around']}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={onClose}
+      />
+      <div
+        ref={menu}
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        className={styles['popup']}
+        onBlur={({ relatedTarget, currentTarget }) => {
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) onLeave()
+        }}
+        onKeyDown={(event) => {
+          const move = keyInMenu(event, rowsOf(event.currentTarget), typed)
+          if (move === undefined) return
+          // the Tab key goes on from the button
+          if (event.key !== 'Tab') event.preventDefault()
+          if (move === 'close') onClose()
+          else move.focus()
+        }}
+      >
+        {items.map((item) => (
+          <Row key={item.key} item={item} onClose={onClose} />
+        ))}
+      </div>
+    </>,
+    document.body,
+  )
+}
+
+function Row({ item, onClose }: { item: MenuItem; onClose: () => void }) {
+  const { text, href, onChoose, word, isCurrent } = item
+  const props = {
+    role: 'menuitem',
+    tabIndex: -1,
+    className: styles['item'],
+    'data-word': word,
+    onPointerMove: ({ currentTarget }: { currentTarget: HTMLElement }) => currentTarget.focus(),
+    onClick: () => {
+      onClose()
+      onChoose?.()
+    },
+  }
+  const children = (
+    <>
+      {text}
+      {isCurrent && (
+        <span className={styles['current']}>
+          <Icon name="check" />
+          <Hidden>as it is now</Hidden>
+        </span>
+      )}
+    </>
+  )
+  if (href !== undefined) {
+    return (
+      <a href={href} {...props}>
+        {children}
+      </a>
+    )
+  }
+  return (
+    <button type="button" {...props}>
+      {children}
+    </button>
+  )
+}
+
+const rowsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]

@@ -13,6 +13,7 @@ import part from './review.module.css'
 import { type Delivery, counted } from './story.ts'
 import type { Changing } from './use-changed.ts'
 import type { Notes } from './use-notes.ts'
+import { usePatchAhead } from './use-patch.ts'
 import type { Place } from './use-place.ts'
 import { useViewed } from './use-viewed.ts'
 
@@ -68,6 +69,8 @@ export function OpenedFiles({ mission, delivery, place, notes, changing }: Opene
     // so that the next one is known before somebody goes there
     if (at === files.length - 1) more?.()
   })
+  // whoever has opened a file goes on to the next one
+  usePatchAhead(place.file === undefined ? undefined : files[at + 1], delivery.executionRequestId)
   useKeys(walkKeys({ next: () => walk(1), previous: () => walk(-1) }))
   return (
     <div className={styles['split']}>

@@ -27,7 +27,7 @@ interface Wanted {
 export function usePatch({ file, run, report, onStale }: Wanted): Patch {
   const { path, position } = file
   const isKept = run !== null && position !== undefined
-  const read = useRead(runFileRead, { id: run ?? '', position: position ?? 0 }, { enabled: isKept })
+  const read = useRunFile(run, position)
   // a position is of one report: the run may have reported again
   const isStale =
     read.data !== undefined &&
@@ -58,4 +58,15 @@ export function usePatch({ file, run, report, onStale }: Wanted): Patch {
     isLoading: isKept && answer === undefined && !read.error,
     error: read.error,
   }
+}
+
+/** Reads the lines of the file that somebody will come to next, so that these are there then. */
+export function usePatchAhead(file: ReviewedFile | undefined, run: string | null): void {
+  useRunFile(run, file?.position)
+}
+
+/** Nothing is read where the run kept no lines of the file. */
+function useRunFile(run: string | null, position: number | undefined) {
+  const enabled = run !== null && position !== undefined
+  return useRead(runFileRead, { id: run ?? '', position: position ?? 0 }, { enabled })
 }

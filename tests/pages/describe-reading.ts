@@ -1,10 +1,10 @@
-import axe, { type AxeResults } from 'axe-core'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
 import { test as base } from '@svc/testing/database'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { builtWebApp } from '../web/built.ts'
-import { type schemes, shownPages } from './pages.ts'
+import { shownPages } from './pages.ts'
 import { openPages, type PageScene } from './scene.ts'
 import type { ShownPage } from './shown-page.ts'
 
@@ -35,13 +35,27 @@ export function listenTo(page: Page, { baseUrl }: PageScene): string[] {
   return complaints
 }
 
+/** What axe looks at: all that it knows, or what another colour scheme changes. */
+type Looks = 'all' | 'colours'
+
+/** Of the way in which a page is shown, its other rules see no colour. */
+const axeOptions: Readonly<Record<Looks, RunOptions>> = {
+  all: { resultTypes: ['violations'] },
+  colours: { resultTypes: ['violations'], runOnly: ['color-contrast'] },
+}
+
 /** What axe finds wrong with the page as it is shown now. */
-async function judge(page: Page): Promise<string[]> {
-  const results: AxeResults = await page.evaluate('axe.run({ resultTypes: ["violations"] })')
+async function judge(page: Page, looks: Looks): Promise<string[]> {
+  const results = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(axeOptions[looks])})`)
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-type Shown = { colorScheme: (typeof schemes)[number]; width: number }
+interface Shown {
+  colorScheme: 'light' | 'dark'
+  width: number
+  /** Without it the page must only fit. */
+  axe?: Looks
+}
 
 /** Each page as it is shown in each of these ways. */
 export function describeReading(
@@ -69,10 +83,11 @@ export function describeReading(
       await page.evaluate(axe.source)
       // a refusal is one by its status, which the browser notes
       const refused = /^Failed to load resource: .* 40[0349] /
-      for (const { colorScheme, width } of ways) {
+      for (const { colorScheme, width, axe: looks } of ways) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 800 })
-        expect({ colorScheme, width, wrong: await judge(page) }).toMatchObject({ wrong: [] })
+        const wrong = looks === undefined ? [] : await judge(page, looks)
+        expect({ colorScheme, width, wrong }).toMatchObject({ wrong: [] })
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       }
       expect(complaints.filter((text) => !refused.test(text))).toEqual([])

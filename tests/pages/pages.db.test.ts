@@ -29,7 +29,11 @@ const seenWithParts = [
 ]
 
 describe('every page', () => {
-  describeReading('dark, on the narrowest one', [{ colorScheme: 'dark', width: narrowest }], few)
+  describeReading(
+    'dark, on the narrowest one',
+    [{ colorScheme: 'dark', width: narrowest, axe: 'all' }],
+    few,
+  )
 
   test('has a row here, and says to browsers what they must not do with it', async ({ scene }) => {
     const { domain } = scene.world

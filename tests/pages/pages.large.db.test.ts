@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { describeReading, listenTo, test } from './describe-reading.ts'
-import { narrowest, schemes, widths } from './pages.ts'
+import { narrowest, widths } from './pages.ts'
 
 /** Those parts of an OpenAPI document that are read here. */
 interface Described {
@@ -8,12 +8,13 @@ interface Described {
 }
 
 describe('every page', () => {
-  describeReading(
-    'light and dark, on a laptop, a phone and the narrowest one',
-    schemes.flatMap((colorScheme) =>
-      [...Object.values(widths), narrowest].map((width) => ({ colorScheme, width })),
-    ),
-  )
+  describeReading('light and dark, on a laptop, a phone and the narrowest one', [
+    { colorScheme: 'light', width: widths.laptop, axe: 'all' },
+    { colorScheme: 'light', width: widths.phone, axe: 'all' },
+    { colorScheme: 'dark', width: widths.laptop, axe: 'colours' },
+    { colorScheme: 'dark', width: widths.phone, axe: 'colours' },
+    { colorScheme: 'dark', width: narrowest },
+  ])
 })
 
 test('the page of the API shows its operations, and asks nobody else for anything', async ({

@@ -2,7 +2,7 @@ import { entryReasons } from '@svc/contracts/run-queue'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { entryRow, entryTitles, openQueues } from './open-queues.ts'
-import { queuedWork } from './queues-scene.ts'
+import { attachNext, queuedWork } from './queues-scene.ts'
 import { test } from './scene.ts'
 
 const titles = ['Old export', 'Theme switch', 'Write the docs']
@@ -188,4 +188,50 @@ test('an order that nobody answered is sent again, and made once', async ({ open
   await expect
     .poll(() => entryTitles(page))
     .toEqual(['Old export', 'Write the docs', 'Theme switch'])
+})
+
+test('a queue is started, held up, tried again, paused and emptied, and says what it is at', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const queued = await queuedWork(world, ['Old export', 'Theme switch', 'Write the docs'])
+  const { runner, project } = queued
+  const { page, misdeeds } = await openApp()
+  await page.goto(`/w/here/p/${project.slug}`)
+  const tabs = page.getByRole('navigation', { name: 'Pages of the project' })
+  await tabs.getByRole('link', { name: 'Queues' }).click()
+  await page.getByRole('heading', { name: 'Default' }).waitFor()
+  expect(await tabs.locator('[aria-current="page"]').innerText()).toBe('Queues')
+  const first = entryRow(page, 'Old export')
+  await first.getByText('a start launches it').waitFor()
+  await entryRow(page, 'Theme switch').getByText('Others stand before it.').waitFor()
+
+  await page.getByRole('button', { name: 'Start' }).click()
+  await first.getByText('launching').waitFor()
+  await runner.failed(await runner.take())
+  await first.getByText('Its run failed: try it again. A person ends it').waitFor()
+  await page.getByText('A run of it failed. So it was paused').waitFor()
+  expect(
+    await entryRow(page, 'Theme switch').getByRole('button', { name: 'Try again' }).count(),
+  ).toBe(0)
+
+  await first.getByRole('button', { name: 'Try again' }).click()
+  await first.getByText('launching').waitFor()
+  const { agent } = await attachNext(runner)
+  await first.getByText('running').waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('You have paused it').waitFor()
+  await agent.deliver()
+  await first.waitFor({ state: 'detached' })
+  await entryRow(page, 'Theme switch').getByText('once its queue goes on').waitFor()
+
+  await entryRow(page, 'Write the docs').getByRole('link').focus()
+  await page.keyboard.press('Delete')
+  await entryRow(page, 'Write the docs').waitFor({ state: 'detached' })
+  await page.keyboard.press('p')
+  await entryRow(page, 'Theme switch').getByText('launching').waitFor()
+  await (await attachNext(runner)).agent.deliver()
+  await page.getByText('Nothing is queued.').waitFor()
+  expect(misdeeds).toEqual([])
 })

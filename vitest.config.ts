@@ -29,10 +29,23 @@ Object.assign(process.env, {
   MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(256 * 1024),
 })
-const globalSetup = ['packages/domain/src/testing/global-setup.ts']
+const shared = {
+  pool: 'forks',
+  execArgv,
+  // a file's own is what it opens; what all import is read and warmed up once
+  isolate: false,
+  expect,
+  testTimeout: 120_000,
+} as const
+const withDatabase = {
+  ...shared,
+  globalSetup: ['packages/domain/src/testing/global-setup.ts'],
+  hookTimeout: 120_000,
+}
 
 export default defineConfig(({ mode }) => {
-  const files = filesOf(mode)
+  const { unit, db, e2e, quiet, alone } = filesOf(mode)
+  const after = (groupOrder: number) => ({ sequence: { groupOrder } })
   return {
     test: {
       // Node runs the tests as it runs everything else: its own resolution and type stripping.
@@ -40,62 +53,11 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', coverageReporter()],
       sequence: { sequencer: LongestFirst },
       projects: [
-        {
-          test: {
-            name: 'unit',
-            maxWorkers,
-            pool: 'forks',
-            execArgv,
-            // a file's own is what it opens; what all import is read and warmed up once
-            isolate: false,
-            expect,
-            testTimeout: 120_000,
-            ...files.unit,
-          },
-        },
-        {
-          test: {
-            name: 'db',
-            maxWorkers,
-            ...files.db,
-            pool: 'forks',
-            execArgv,
-            isolate: false,
-            globalSetup,
-            expect,
-            testTimeout: 120_000,
-            hookTimeout: 120_000,
-          },
-        },
-        {
-          test: {
-            name: 'e2e',
-            ...files.e2e,
-            pool: 'forks',
-            execArgv,
-            isolate: false,
-            maxWorkers,
-            globalSetup,
-            expect,
-            testTimeout: 120_000,
-            hookTimeout: 120_000,
-          },
-        },
-        {
-          test: {
-            name: 'quiet',
-            ...files.quiet,
-            pool: 'forks',
-            execArgv,
-            isolate: false,
-            maxWorkers: 1,
-            sequence: { groupOrder: 1 },
-            globalSetup,
-            expect,
-            testTimeout: 120_000,
-            hookTimeout: 120_000,
-          },
-        },
+        { test: { name: 'unit', ...shared, ...unit, maxWorkers } },
+        { test: { name: 'db', ...withDatabase, ...db, maxWorkers } },
+        { test: { name: 'e2e', ...withDatabase, ...e2e, maxWorkers } },
+        { test: { name: 'quiet', ...withDatabase, ...quiet, ...after(1), maxWorkers: 2 } },
+        { test: { name: 'alone', ...withDatabase, ...alone, ...after(2), maxWorkers: 1 } },
       ],
     },
   }

@@ -1,13 +1,10 @@
 const roots = '{packages,apps}/*/src/**'
 
-/**
- * These run once all others are done: the kernel takes minutes for a disk without room while other processes write, and
- * hundreds of calls that meet a fault each race with what the feed tells of them.
- */
-const needQuiet = [
-  'tests/e2e/standalone-disk.large.e2e.test.ts',
-  'tests/web/faults.large.db.test.ts',
-]
+/** These run next to nothing else once all others are done: hundreds of calls race with what the feed tells of them. */
+const needQuiet = ['tests/web/faults-*.large.db.test.ts']
+
+/** This one runs alone after them: the kernel takes minutes for a disk without room while other processes write. */
+const needsDisk = ['tests/e2e/standalone-disk.large.e2e.test.ts']
 
 /**
  * The test files of each kind. A file with `.large.` in its name is a larger dose of what `npm test` takes a small one
@@ -25,7 +22,8 @@ export function filesOf(mode: string) {
       '**/*.e2e.test.ts',
     ]),
     db: ending([roots, 'tests/**'], '.db.test.ts', needQuiet),
-    e2e: ending(['tests/e2e/**'], '.e2e.test.ts', needQuiet),
+    e2e: ending(['tests/e2e/**'], '.e2e.test.ts', needsDisk),
     quiet: { include: isLarge ? needQuiet : [], exclude: ['**/node_modules/**'] },
+    alone: { include: isLarge ? needsDisk : [], exclude: ['**/node_modules/**'] },
   }
 }

@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * wait for processes run together with those that need the processor.
  */
 const longest = [
-  'tests/web/faults.large.db.test.ts',
   'tests/review/take-over.db.test.ts',
   'apps/runner/src/daemon/daemon.test.ts',
   'tests/model/model.large.db.test.ts',

@@ -142,6 +142,23 @@ describe('a transaction', () => {
     expect(await again).toBe('first')
   })
 
+  test('of a call that was carried out before keeps no trace of a refusal', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const actor = await world.alice.actor()
+    const call = { route: 'x', key: 'traced', bodyHash: Buffer.alloc(32) }
+    const context = { domain: world.domain, idempotency: idempotencyOf(actor, call) }
+    const rename = (title: string, refusal?: ServiceError) =>
+      inTransaction(context, async (tx) => {
+        await sql`update missions set title = ${title} where id = ${mission.id}`.execute(tx)
+        return refusal ? refuseAfterCommit(refusal) : title
+      })
+    const refusal = new ServiceError('forbidden', 'No.')
+    await expect(rename('traced', refusal)).rejects.toBe(refusal)
+    expect(await rename('first')).toBe('first')
+    expect(await rename('second', refusal)).toBe('first')
+    expect((await world.alice.mission(mission)).title).toBe('first')
+  })
+
   test('may refuse and keep what it wrote', async ({ world }) => {
     const { mission } = await world.missionWith([])
     const refused = inTransaction(world, async (tx) => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { type OpenTransaction, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
-import { forgetKey, readAnswer, storeAnswer, takeKey } from './idempotency.ts'
+import { findAnswer, keepAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
 import { createLocksHeld } from './locks-held.ts'
@@ -26,16 +26,14 @@ export function refuseAfterCommit(error: ServiceError): never {
   return new CommittedRefusal(error) as never
 }
 
-/** Ends a transaction whose call was carried out before, and undoes what its work has begun. */
-class AnsweredBefore extends Error {}
-
 interface Options {
   /** The answer holds a secret: for a repeated call it is kept encrypted, and for minutes only. */
   secretAnswer?: boolean
 }
 
 /**
- * One use case, one transaction. A call with an idempotency key answers from what is stored under it. Deadlocks and
+ * One use case, one transaction. A call with an idempotency key that was carried out before ends as whatever its work meets
+ * then, the key itself at the latest, and is answered by what is stored under it. Deadlocks and
  * stale plans are tried again; what the database cannot do now is `unavailable`.
  */
 export async function inTransaction<T>(
@@ -82,30 +80,29 @@ async function runOnce<T>(
       for (const pending of store.take(false)) open.send(pending)
     }
     const tx = createUnitOfWork(open, { store, wakeUps, steps, tried })
-    if (!idempotency) return work(tx)
-    const taking = takeKey(tx, idempotency)
-    // the work's first statement does not wait for the key
-    const working = work(tx)
-    working.catch(() => undefined)
-    if (!(await taking)) throw new AnsweredBefore('the key was taken before')
-    const answer = await working
+    const answer = await work(tx)
+    if (!idempotency) return answer
     if (answer instanceof CommittedRefusal) {
-      // as where a refusal undoes all: the same call may be made again
-      tx.pending.addStatement('answer', forgetKey(idempotency))
+      // nothing is kept under the key: the same call may be made again. The trace of one that was answered is undone
+      if (await findAnswer(tx, domain.keys, idempotency)) throw answer.error
     } else {
       const isSecret = options.secretAnswer ?? false
-      const write = storeAnswer(domain.keys, idempotency, { answer, isSecret })
+      const write = keepAnswer(domain.keys, idempotency, { answer, isSecret })
       tx.pending.addStatement('answer', write)
     }
     return answer
   })
-  const result = await running.catch(async (error: unknown) => {
-    if (!(error instanceof AnsweredBefore) || !idempotency) throw error
-    steps.splice(0)
-    const known = await readAnswer(domain.db, domain.keys, idempotency)
+  let result: T
+  try {
+    result = await running
+  } catch (error) {
+    if (!idempotency || isRetryable(error) || isUnavailable(error)) throw error
+    // what a call meets that was carried out before is what it has done itself: its work is undone
+    const known = await findAnswer(domain.db, domain.keys, idempotency)
+    if (known === undefined) throw error
     // stored by this same use case, so it has this use case's type
     return known.answer as T
-  })
+  }
   for (const [channel, about] of wakeUps) domain.wake.notify(channel, about)
   tellCommit(startedAt, steps)
   if (result instanceof CommittedRefusal) throw result.error

@@ -13,6 +13,7 @@ interface Described {
   description?: string
   tags: string[]
   parameters?: {
+    $ref?: string
     in?: string
     name?: string
     required?: boolean
@@ -43,7 +44,7 @@ export function restPage(): string {
   return page(
     'REST',
     'Every address of the API with what it takes and answers. `GET /api/openapi.json` says the same to programs, and `/api/docs` shows it in a browser. The [agent protocol](protocol.md) and the [tools](tools.md) have pages of their own.',
-    'Every write but those of runners and agents takes an `Idempotency-Key` header: the same call under the same key is done once. What is refused is answered as in [errors](errors.md).',
+    'A call that got no answer is safe to send again: where its entry says that it is keyed, under the `Idempotency-Key` header of the first try, since the same call under the same key is done once; any other as it is. What is refused is answered as in [errors](errors.md).',
     ...tags.filter((tag) => !ofAgents.includes(tag)).map(section),
     '## Shapes',
     ...Object.entries(document.components.schemas).map(
@@ -58,12 +59,16 @@ function section(tag: string): string {
     .map(({ call, operation }) =>
       [
         `### ${code(call)}`,
-        `${code(operation.operationId)}. ${operation.description ?? 'For everybody.'}`,
+        `${code(operation.operationId)}. ${operation.description ?? 'For everybody.'}${isKeyed(operation) ? ' Keyed.' : ''}`,
         ...inputTable(operation),
         answersOf(operation),
       ].join('\n\n'),
     )
   return [`## ${tag.charAt(0).toUpperCase()}${tag.slice(1)}`, ...parts].join('\n\n')
+}
+
+function isKeyed({ parameters = [] }: Described): boolean {
+  return parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'))
 }
 
 function inputTable({ parameters = [], requestBody }: Described): string[] {

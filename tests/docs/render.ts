@@ -29,6 +29,20 @@ import { stateRows } from './state-rows.ts'
 /** What has no effect yet, and what will bring it. */
 const plannedWith = 'no effect yet: planned with'
 
+interface PlannedRow {
+  cells: string[]
+  planned: string | undefined
+}
+
+/** Without the last column as long as nothing is planned. */
+function tableWithPlanned(head: string[], rows: PlannedRow[]): string {
+  const hasPlanned = rows.some(({ planned }) => planned !== undefined)
+  return table(
+    hasPlanned ? [...head, plannedWith] : head,
+    rows.map(({ cells, planned = '' }) => (hasPlanned ? [...cells, planned] : cells)),
+  )
+}
+
 export function protocolPage(): string {
   const rows = Object.entries(protocolContracts).map(([operation, contract]) => [
     code(operation),
@@ -36,17 +50,21 @@ export function protocolPage(): string {
     code(`svc protocol ${operation}`),
     code(contract.permission),
   ])
-  return page('Agent protocol', table(['operation', 'call', 'command', 'permission'], rows))
+  return page(
+    'Agent protocol',
+    'What an agent calls while it works. `svc protocol <operation> --help` says how the command is called, and `GET /api/openapi.json` what the call takes and answers.',
+    table(['operation', 'call', 'command', 'permission'], rows),
+  )
 }
 
 export function errorsPage(): string {
   const rows = Object.entries<{ status: number; planned?: string }>(errorRows).map(
-    ([name, { status, planned }]) => [code(name), String(status), planned ?? ''],
+    ([name, { status, planned }]) => ({ cells: [code(name), String(status)], planned }),
   )
   return page(
     'Errors',
     'Every refusal is `{ "error": { code, message, details?, next?, requestId } }`. The message is a sentence that makes sense by itself; `next` is the step that helps.',
-    table(['code', 'status', plannedWith], rows),
+    tableWithPlanned(['code', 'status'], rows),
     '## Next steps',
     '`next` is `{ operation, params }`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, `trustLaunchSettings` and `pushBranch`, which a person does on the machine of a runner. The command line says it as a command, the tools name the tool that takes it.',
     table(
@@ -86,17 +104,19 @@ function aroundObjectiveOf(permission: Permission): string {
 
 export function permissionsPage(): string {
   const columns = { ...rolePermissions, ...presetPermissions }
-  const rows = permissions.map((permission) => [
-    code(permission),
-    ...Object.values(columns).map((held) => (held.includes(permission) ? 'x' : '')),
-    aroundObjectiveOf(permission),
-    permissionRow(permission).planned ?? '',
-  ])
+  const rows = permissions.map((permission) => ({
+    cells: [
+      code(permission),
+      ...Object.values(columns).map((held) => (held.includes(permission) ? 'x' : '')),
+      aroundObjectiveOf(permission),
+    ],
+    planned: permissionRow(permission).planned,
+  }))
   return page(
     'Permissions',
     'A role holds in one workspace; a preset bounds a token, and its owner’s role bounds it again.',
     'A token for one objective is bounded once more: it holds on that objective, and around it, on its mission and project, where the column says so.',
-    table(['permission', ...Object.keys(columns), 'one objective', plannedWith], rows),
+    tableWithPlanned(['permission', ...Object.keys(columns), 'one objective'], rows),
   )
 }
 
@@ -131,6 +151,7 @@ function begun(kind: keyof typeof begins): string {
 export function lifecyclePage(): string {
   return page(
     'Lifecycle',
+    'Every move of a state, by what triggers it; nothing else moves one. `prior` is the state that the objective was launched from. What stands under `publishes` are events for webhooks.',
     '## Objective',
     begun('objective'),
     lifecycleTable(objectiveLifecycle),

@@ -43,7 +43,7 @@ export function restPage(): string {
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))]
   return page(
     'REST',
-    'Every address of the API with what it takes and answers. `GET /api/openapi.json` says the same to programs, and `/api/docs` shows it in a browser. The [agent protocol](protocol.md) and the [tools](tools.md) have pages of their own.',
+    'Every address of the API with what it takes and answers. `GET /api/openapi.json` says the same to programs, and `/api/docs` shows it in a browser. The [agent protocol](protocol.md) and the [tools](tools.md) have pages of their own. The endpoints of OAuth, for clients of `/mcp`, are described at `/.well-known/oauth-authorization-server`; what an app says of its health is told [with monitoring](monitoring.md#without-anything-else).',
     'A call that got no answer is safe to send again: where its entry says that it is keyed, under the `Idempotency-Key` header of the first try, since the same call under the same key is done once; any other as it is. What is refused is answered as in [errors](errors.md).',
     ...tags.filter((tag) => !ofAgents.includes(tag)).map(section),
     '## Shapes',

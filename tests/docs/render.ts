@@ -77,13 +77,19 @@ export function errorsPage(): string {
   )
 }
 
+/** Only the processes of the service read a secret from a file; the command line has an option for that. */
+function secrecyOf({ secret, serverOnly }: EnvironmentVariable): string {
+  if (!secret) return ''
+  return serverOnly ? ' (secret: also as `<NAME>_FILE`)' : ' (secret)'
+}
+
 export function environmentPage(): string {
   const variables = Object.entries<EnvironmentVariable>(environmentVariables)
   const rows = variables.map(([name, one]) => [
     code(name),
     describeDefault(one),
     one.description +
-      (one.secret ? ' (secret: also as `<NAME>_FILE`)' : '') +
+      secrecyOf(one) +
       (one.planned ? ` (${plannedWith} ${one.planned})` : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])

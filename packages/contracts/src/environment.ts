@@ -355,7 +355,7 @@ export const environmentVariables = {
   },
   SVC_BACKEND_URL: {
     description: 'the service that CLI, runner and agent talk to',
-    unset: 'that of the login, else http://127.0.0.1:4600',
+    unset: 'that of the login, else that of npm start in this checkout',
     schema: httpUrl.transform((given) => given.replace(/\/+$/, '')),
   },
   SVC_USER_TOKEN: {

@@ -14,6 +14,7 @@ import {
   rolePermissions,
 } from '@svc/contracts/permissions'
 import { protocolContracts } from '@svc/contracts/protocol'
+import { restContracts } from '@svc/contracts/rest'
 import {
   begins,
   missionLifecycle,
@@ -61,12 +62,14 @@ export function errorsPage(): string {
   const rows = Object.entries<{ status: number; planned?: string }>(errorRows).map(
     ([name, { status, planned }]) => ({ cells: [code(name), String(status)], planned }),
   )
+  const steps = NextStep.options.map(({ shape }) => shape.operation.value)
+  const onMachines = steps.filter((name) => !(name in restContracts || name in protocolContracts))
   return page(
     'Errors',
     'Every refusal is `{ "error": { code, message, details?, next?, requestId } }`. The message is a sentence that makes sense by itself; `next` is the step that helps.',
     tableWithPlanned(['code', 'status'], rows),
     '## Next steps',
-    '`next` is `{ operation, params }`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or `connectResource`, `trustLaunchSettings` and `pushBranch`, which a person does on the machine of a runner. The command line says it as a command, the tools name the tool that takes it.',
+    `\`next\` is \`{ operation, params }\`: an operation of the [REST API](rest.md) or of the [agent protocol](protocol.md) with what is known of its input, or one of ${codes(onMachines)}, which a person does on a machine. The command line says it as a command, the tools name the tool that takes it.`,
     table(
       ['operation', 'params'],
       NextStep.options.map(({ shape }) => [

@@ -125,6 +125,7 @@ export function permissionsPage(): string {
     'Permissions',
     'A role holds in one workspace; a preset bounds a token, and its owner’s role bounds it again.',
     'A token for one objective is bounded once more: it holds on that objective, and around it, on its mission and project, where the column says so.',
+    'A token is good for 90 days where nothing else is said, and for 366 at most, or for as many as its workspace allows: `svc workspace token-days`, or the workspace itself under Access in the web app.',
     tableWithPlanned(['permission', ...Object.keys(columns), 'one objective'], rows),
   )
 }

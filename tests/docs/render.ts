@@ -91,9 +91,7 @@ export function environmentPage(): string {
   const rows = variables.map(([name, one]) => [
     code(name),
     describeDefault(one),
-    one.description +
-      secrecyOf(one) +
-      (one.planned ? ` (${plannedWith} ${one.planned})` : ''),
+    one.description + secrecyOf(one) + (one.planned ? ` (${plannedWith} ${one.planned})` : ''),
   ])
   const launch = Object.entries(launchVariables).map(([name, what]) => [code(name), what])
   return page(

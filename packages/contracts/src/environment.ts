@@ -360,7 +360,7 @@ export const environmentVariables = {
   },
   SVC_USER_TOKEN: {
     description: 'the token of CLI, runner and agent',
-    unset: 'that of the login',
+    unset: 'that of the login, else that of npm start in this checkout',
     secret: true,
     schema: text,
   },

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { openReview } from '../web/open-review.ts'
 import { accessPages } from './access-pages.ts'
 import { boardPages } from './board-pages.ts'
 import { deliveredMission } from './delivered-mission.ts'
@@ -19,8 +20,7 @@ import { webhookPages } from './webhook-pages.ts'
 
 async function goToReview(page: Page, scene: PageScene, search = ''): Promise<void> {
   const { mission } = await deliveredMission(scene.world)
-  await goTo(page, scene, `/m/${mission.displayId}/review${search}`)
-  await page.getByRole('heading', { name: 'Files' }).waitFor()
+  await openReview(page, scene, mission, search)
 }
 
 /** Each page of the web app, and each of its dialogs. */

@@ -53,17 +53,13 @@ export async function openPages(
     baseUrl,
     email: 'alice@example.com',
     async window(browser, isSignedIn) {
-      const context = await browser.newContext({ baseURL: baseUrl })
-      if (!isSignedIn) return context
-      await context.addCookies(
-        await signInCookies(world, {
-          userId,
-          baseUrl,
-          browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-          from: '192.0.2.7',
-        }),
-      )
-      return context
+      if (!isSignedIn) return browser.newContext({ baseURL: baseUrl })
+      return signedInWindow(browser, world, {
+        userId,
+        baseUrl,
+        browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        from: '192.0.2.7',
+      })
     },
     async usePassword() {
       const passwordHash = await hashPassword(password)
@@ -107,10 +103,23 @@ export async function openPages(
   }
 }
 
+type Browsing = Parameters<typeof signedIn>[1]
+
+/** A browser window of somebody who is signed in. */
+export async function signedInWindow(
+  browser: Browser,
+  place: Pick<World, 'domain'>,
+  browsing: Browsing,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: browsing.baseUrl })
+  await context.addCookies(await signInCookies(place, browsing))
+  return context
+}
+
 /** What a browser of somebody who is signed in keeps. */
 export async function signInCookies(
   { domain }: Pick<World, 'domain'>,
-  browsing: Parameters<typeof signedIn>[1],
+  browsing: Browsing,
 ): Promise<Parameters<BrowserContext['addCookies']>[0]> {
   const { cookie = '' } = await signedIn(domain, browsing)
   const [name = '', value = ''] = cookie.split('=')

@@ -1,15 +1,7 @@
 import { verifies } from '@svc/testing/verifies'
 import { expect } from 'vitest'
-import {
-  doWith,
-  expectForgotten,
-  invite,
-  joinBy,
-  keep,
-  rowOf,
-  statusOf,
-  test,
-} from './open-access.ts'
+import { doWith, expectForgotten, invite, joinBy, keep, rowOf, statusOf } from './open-access.ts'
+import { test } from './scene.ts'
 
 test(
   verifies(

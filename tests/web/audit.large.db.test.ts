@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { writeTrail } from './audit-scene.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { slugOf, test } from './scene.ts'
 
 const entriesOf = (page: Page) =>
   page.getByRole('list', { name: 'Audit trail' }).getByRole('listitem')
@@ -10,6 +9,7 @@ const entriesOf = (page: Page) =>
 test('the audit trail shows what is done as it happens, by whom and by what, leads there, and is narrowed by the address', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const { world } = scene
   const { alice } = world
@@ -18,8 +18,7 @@ test('the audit trail shows what is done as it happens, by whom and by what, lea
   const { userId: annId } = await ann.actor()
   await writeTrail(world, { userId: annId, count: 120 })
   const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}/audit`)
-  await expectLive(page)
+  await goTo(page, '/audit')
   await expect.poll(() => entriesOf(page).count()).toBe(50)
 
   // what somebody does on another page of the app
@@ -80,24 +79,18 @@ test('the audit trail shows what is done as it happens, by whom and by what, lea
 })
 
 test('whoever is no admin is offered no audit trail, and shown nothing of it', async ({
-  windows,
+  windowOf,
   scene,
+  goTo,
 }) => {
-  const { world, baseUrl } = scene
+  const { world } = scene
   await world.alice.call('createUserToken', { label: 'not theirs', preset: 'full' })
   for (const person of [world.bob, world.vera]) {
-    const { userId } = await person.actor()
-    const cookies = await signInCookies(world, { userId, baseUrl })
-    const page = await windows(async (browser) => {
-      const context = await browser.newContext({ baseURL: baseUrl })
-      await context.addCookies(cookies)
-      return context
-    })
-    await page.goto(`/w/${await slugOf(scene)}`)
-    await expectLive(page)
+    const { page } = await windowOf(person)
+    await goTo(page, '')
     await page.getByRole('link', { name: 'Usage' }).waitFor()
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
-    await page.goto(`/w/${await slugOf(scene)}/audit`)
+    await goTo(page, '/audit')
     await page.getByRole('alert').getByText('audit:read').waitFor()
     expect(await page.locator('main select, main [data-entry]').count()).toBe(0)
     expect(await page.getByText('not theirs').count()).toBe(0)

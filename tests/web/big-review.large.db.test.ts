@@ -11,15 +11,15 @@ import {
 } from './big-review-scene.ts'
 import type { PageScene } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
+import { openReview } from './open-review.ts'
 import { bytesIn, costsOf } from './page-costs.ts'
-import { expectLive, slugOf, test as base } from './scene.ts'
+import { test as base } from './scene.ts'
 
 const most = 5_000
 const test = base.extend('mission', { scope: 'file' }, ({ scene }) => bigReview(scene.world, most))
 
 async function open(page: Page, scene: PageScene, displayId: string, search = '') {
-  await page.goto(`/w/${await slugOf(scene)}/m/${displayId}/review${search}`)
-  await expectLive(page)
+  await openReview(page, scene, { displayId }, search)
   await listOf(page).getByRole('listitem').first().waitFor()
 }
 

@@ -1,6 +1,5 @@
 import type { Page, Response } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { fillColumn } from './board-scene.ts'
 import { cardIn, columnOf, focusedCard, openBoard } from './open-board.ts'
 import { slugOf, test } from './scene.ts'
@@ -280,16 +279,10 @@ test('a phone shows one column, and moves a card by its menu', async ({ openApp,
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
 })
 
-test('whoever may only look sees everything, and no control', async ({ windows, scene }) => {
+test('whoever may only look sees everything, and no control', async ({ windowOf, scene }) => {
   const { world } = scene
   const { project } = await world.missionWith(['a'], { title: 'Dark icons' })
-  const { userId } = await world.vera.actor()
-  const page = await windows(async (browser) => {
-    const context = await scene.window(browser, false)
-    const browsing = { userId, baseUrl: scene.baseUrl, browser: 'Firefox', from: '192.0.2.9' }
-    await context.addCookies(await signInCookies(world, browsing))
-    return context
-  })
+  const { page } = await windowOf(world.vera)
   await openBoard(page, scene, project)
   const card = cardIn(page, 'Backlog', 'Dark icons')
   await card.getByRole('link').focus()

@@ -1,20 +1,19 @@
 import { expect } from 'vitest'
 import { openMission } from './open-mission.ts'
+import { openReview } from './open-review.ts'
 import { openRealWork } from './real-work.ts'
-import { slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 test('a note on a line of what a real agent has delivered becomes its next objective, which it delivers', async ({
   openApp,
   scene,
 }) => {
   await using work = await openRealWork(scene, {})
-  const { displayId } = work.mission
   await work.launch()
   await work.untilRequest('delivered', ({ outcome }) => outcome === 'delivered')
   await work.untilEnded()
   const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}/m/${displayId}/review?f=scripted-agent.md`)
-  await page.getByRole('heading', { name: 'Files' }).waitFor()
+  await openReview(page, scene, work.mission, '?f=scripted-agent.md')
   await page.getByRole('button', { name: /note on scripted-agent\.md:1$/ }).click()
   await page.getByLabel('Note on scripted-agent.md:1', { exact: true }).fill('In capitals.')
   await page.getByRole('button', { name: 'Done' }).click()
@@ -27,7 +26,7 @@ test('a note on a line of what a real agent has delivered becomes its next objec
     objectives: readonly { instruction: string; state: string }[]
   }
   expect(objectives.at(-1)?.instruction).toBe('scripted-agent.md:1: In capitals.')
-  await openMission(page, scene, displayId)
+  await openMission(page, scene, work.mission.displayId)
   const rows = page.getByRole('button', { name: /\(complete\)$/ })
   await expect.poll(() => rows.count()).toBe(2)
   expect(await work.phase()).toBe('review')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { builtWebApp } from './built.ts'
 import { bytesIn, costsOf } from './page-costs.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 test.for([
   { what: 'what needs a person', path: '', shown: 'No run is under way.', requests: 8 },
@@ -12,14 +12,13 @@ test.for([
   { what: 'a wall', path: '/wall', shown: 'Nothing needs anybody.', requests: 9 },
 ])(
   'the first page has all of its own after $requests requests, and 180 KiB at most: $what',
-  async ({ path, shown, requests }, { openApp, scene }) => {
+  async ({ path, shown, requests }, { openApp, scene, goTo }) => {
     const { alice } = scene.world
     const named = { name: 'First load', slug: 'first-load' }
     await alice.call('createProject', named).catch(() => undefined)
     const { page } = await openApp()
     const costs = costsOf(page)
-    await page.goto(`/w/${await slugOf(scene)}${path}`)
-    await expectLive(page)
+    await goTo(page, path)
     await page.getByText(shown).first().waitFor()
     await page.waitForFunction(`performance.getEntriesByName('svc:settled').length > 0`)
     const all = await costs.all(await builtWebApp())

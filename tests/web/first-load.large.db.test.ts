@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { builtWebApp } from './built.ts'
 import { filledPages } from './filled-scene.ts'
 import { type Cost, bytesIn, costsOf } from './page-costs.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { slugOf, test } from './scene.ts'
 
 /** In KiB. A mission is over by what lists scroll by, which is in the first file so that a board makes no further request. */
 const bounds: Readonly<Record<string, number>> = { first: 180, mission: 187, further: 70 }
@@ -10,6 +10,7 @@ const bounds: Readonly<Record<string, number>> = { first: 180, mission: 187, fur
 test('a page with much to show is 180 KiB at most as the first one, a mission 187, and 70 KiB as a further one', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const folder = await builtWebApp()
   const pages = await filledPages(scene.world)
@@ -19,8 +20,7 @@ test('a page with much to show is 180 KiB at most as the first one, a mission 18
     // is read when the page has all that it shows
     const later = page.waitForResponse(/\/api\/inbox-items/)
     const costs = costsOf(page)
-    await page.goto(`/w/${slug}${path}`)
-    await expectLive(page)
+    await goTo(page, path)
     await later
     await expect.poll(costs.pending).toBe(0)
     return { page, costs }

@@ -1,19 +1,13 @@
 import { expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { expectLive, test } from './scene.ts'
 
 test('an empty workspace is led to its first delivery, by what the service has of it', async ({
   openApp,
-  windows,
+  windowOf,
   scene,
 }) => {
   const { world } = scene
-  const { userId } = await world.vera.actor()
-  const ofViewer = await windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: scene.baseUrl })
-    await context.addCookies(await signInCookies(world, { userId, baseUrl: scene.baseUrl }))
-    return context
-  })
+  const { page: ofViewer } = await windowOf(world.vera)
   await ofViewer.goto('/w/here/projects')
   const { page, misdeeds } = await openApp()
   await page.goto('/')

@@ -3,11 +3,12 @@ import type { Page, Response } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { fill } from '../flat/fill.ts'
 import { createTestDatabase } from '@svc/testing/database'
+import { goTo } from '../pages/go-to.ts'
 import { openPages } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { bytesOf } from './bytes-of.ts'
 import { openMission } from './open-mission.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 interface Cost {
   nodes: number
@@ -51,8 +52,7 @@ describe('with 5,000 missions a page costs what it costs with 50:', () => {
       const later = [/\/api\/needs\?/, /\/api\/inbox-items\?/].map((one) =>
         page.waitForResponse(one),
       )
-      await page.goto(`/w/${await slugOf(scene)}/projects`)
-      await expectLive(page)
+      await goTo(page, scene, '/projects')
       await page.getByRole('list', { name: 'Projects' }).waitFor()
       await Promise.all(later)
       const atProjects = await projects.end()

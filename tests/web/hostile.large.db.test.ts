@@ -9,9 +9,10 @@ import { openMission } from './open-mission.ts'
 import { needNames, openNeeds } from './open-needs.ts'
 import { openWall, wallRows } from './open-wall.ts'
 import { queuedWork } from './queues-scene.ts'
+import { openReview } from './open-review.ts'
 import { openRun } from './open-run.ts'
 import { logOf } from './run-scene.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 const all = hostileTexts.join('\n\n')
 const inSlices = (texts: readonly string[], most: number) =>
@@ -107,15 +108,13 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     })
     await runner.exited(run.lease)
     const { page, misdeeds } = await openApp()
-    const file = encodeURIComponent(filePath)
-    await page.goto(`/w/${await slugOf(scene)}/m/${mission.displayId}/review?f=${file}`)
-    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    await openReview(page, scene, mission, `?f=${encodeURIComponent(filePath)}`)
     for (const fold of await page.locator('main summary').all()) await fold.click()
     await page.getByText('⟨U+202E⟩').first().waitFor()
     await expectText(page, misdeeds)
   })
 
-  test('on the pages of run queues and of runners', async ({ openApp, scene }) => {
+  test('on the pages of run queues and of runners', async ({ openApp, scene, goTo }) => {
     const { world } = scene
     // from those on that hide in which direction they are written
     let turn = 70
@@ -130,13 +129,11 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       agents: [{ key: 'scripted', version: short(), path: short() }],
     })
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}/queues`)
-    await expectLive(page)
+    await goTo(page, `/p/${project.slug}/queues`)
     await page.locator('[data-sorted]').first().waitFor()
     await page.getByText('⟨U+202E⟩').first().waitFor()
     await expectText(page, misdeeds)
-    await page.goto(`/w/${await slugOf(scene)}/runners`)
-    await expectLive(page)
+    await goTo(page, '/runners')
     for (const row of await page.locator('[data-runner] button[aria-expanded="false"]').all()) {
       await row.click()
     }
@@ -145,7 +142,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     await expectText(page, misdeeds)
   })
 
-  test('on the settings of a project', async ({ openApp, scene }) => {
+  test('on the settings of a project', async ({ openApp, scene, goTo }) => {
     const { alice } = scene.world
     let turn = 0
     const short = (most?: number) => shortHostileText((turn += 1), most)
@@ -164,8 +161,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       checks: { test: { command: hostileTexts.slice(0, 30).join('\n') } },
     })
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/p/${slug}/settings`)
-    await expectLive(page)
+    await goTo(page, `/p/${slug}/settings`)
     await page.getByRole('button', { name: 'Show the values of variables' }).click()
     await page.getByText('⟨U+202E⟩').first().waitFor()
     await page.getByRole('region', { name: 'Preview of a launch' }).getByText('EVIL=').waitFor()
@@ -188,12 +184,12 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     }
   })
 
-  test('on the pages of runs, and in what a run prints', async ({ openApp, scene }) => {
+  test('on the pages of runs, and in what a run prints', async ({ openApp, scene, goTo }) => {
     const { runner, run } = await hostileMission(scene)
     const evil = '\u009b31m\u001b]52;c;ZXZpbA==\u0007\u001b[31;\u001b]0;no end'
     await runner.log(run.lease, 0, `${[...hostileTexts, evil, 'the end'].join('\n')}\n`)
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/runs`)
+    await goTo(page, '/runs')
     await page.getByRole('list', { name: 'Runs' }).waitFor()
     await expectText(page, misdeeds)
     await openRun(page, scene, run.lease.id)
@@ -211,7 +207,11 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     await expectText(page, misdeeds)
   })
 
-  test('on the page of the projects, and where missions are found', async ({ openApp, scene }) => {
+  test('on the page of the projects, and where missions are found', async ({
+    openApp,
+    scene,
+    goTo,
+  }) => {
     const names = hostileTexts.filter((text) => text.length <= 200 && !text.includes('\n'))
     let made = 0
     for (const name of names) {
@@ -220,8 +220,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
     }
     await scene.world.missionWith(['Do it.'], { title: `findable ${shortHostileText(1, 150)}` })
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/projects`)
-    await expectLive(page)
+    await goTo(page, '/projects')
     await page.getByText('<script>alert(1)</script>').first().waitFor()
     await expectText(page, misdeeds)
     await page.keyboard.press('/')
@@ -238,7 +237,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
   test(
     'on the page of who may come in, and by what',
     { timeout: 240_000 },
-    async ({ openApp, scene }) => {
+    async ({ openApp, scene, goTo }) => {
       const { domain, alice } = scene.world
       const names = hostileTexts.filter((text) => text.length <= 200 && !text.includes('\n'))
       for (const name of names) {
@@ -250,8 +249,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       await alice.call('updateWorkspace', { name: shortHostileText(88) })
       const { page, misdeeds } = await openApp()
       for (const tab of ['members', 'tokens', 'all-tokens', 'applications', 'workspace']) {
-        await page.goto(`/w/${await slugOf(scene)}/access?tab=${tab}`)
-        await expectLive(page)
+        await goTo(page, `/access?tab=${tab}`)
         const rows = page.locator('main ul[aria-label] > li')
         await rows.first().waitFor()
         const more = page.getByRole('button', { name: 'Show more' })
@@ -272,6 +270,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
   test('in an inbox, where an item becomes a mission, and in what a search finds', async ({
     openApp,
     scene,
+    goTo,
   }) => {
     const { alice } = scene.world
     let turn = 0
@@ -286,8 +285,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       await agent.tool('svc_create_inbox_item', { title: short(), text })
     }
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/inbox`)
-    await expectLive(page)
+    await goTo(page, '/inbox')
     await page.locator('[data-item]').first().waitFor()
     for (const fold of await page.locator('main summary').all()) await fold.click()
     await page.getByText('⟨U+202E⟩').first().waitFor()
@@ -301,14 +299,12 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
       const instruction = `searchable ${texts.join(' searchable ')}`
       await scene.world.missionWith([instruction], { project, title: short() })
     }
-    await page.goto(`/w/${await slugOf(scene)}/search?q=searchable+alert`)
-    await expectLive(page)
+    await goTo(page, '/search?q=searchable+alert')
     await page.locator('[data-found]').first().waitFor()
     await page.locator('mark').first().waitFor()
     await expectText(page, misdeeds)
     const evil = encodeURIComponent('"><img src=x onerror=alert(1)> searchable')
-    await page.goto(`/w/${await slugOf(scene)}/search?q=${evil}&project=%3Cb%3E`)
-    await expectLive(page)
+    await goTo(page, `/search?q=${evil}&project=%3Cb%3E`)
     await page.getByRole('searchbox').waitFor()
     await expectText(page, misdeeds)
   })

@@ -2,7 +2,7 @@ import { personWith } from '@svc/domain/testing/people'
 import { expect } from 'vitest'
 import { cardIn, openBoard } from './open-board.ts'
 import { captureField, itemOf, turning } from './open-inbox.ts'
-import { test } from './people.ts'
+import { test } from './scene.ts'
 
 test('what is noted down from any page becomes a mission on a board, by the mouse', async ({
   openApp,

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { password } from '../pages/scene.ts'
 import { captureField, itemOf, turning } from './open-inbox.ts'
-import { test } from './people.ts'
-import { expectLive, slugOf } from './scene.ts'
+import { expectLive, slugOf, test } from './scene.ts'
 
 const createPath = '**/api/inbox-items'
 
@@ -16,7 +15,7 @@ describe('two browsers of one person', () => {
     const { alice } = scene.world
     const { project } = await scene.world.missionWith([])
     await alice.call('createInboxItem', { title: 'Wanted by both', text: 'Once.' })
-    const [one, other] = [await windowOf(alice), await windowOf(alice)]
+    const [{ page: one }, { page: other }] = [await windowOf(alice), await windowOf(alice)]
     for (const page of [one, other]) {
       await goTo(page, '/inbox')
       await itemOf(page, 'Wanted by both')
@@ -53,7 +52,7 @@ describe('two browsers of one person', () => {
     const { alice } = scene.world
     const { project } = await scene.world.missionWith([])
     const { inboxItem } = await alice.call('createInboxItem', { title: 'Turned elsewhere' })
-    const page = await windowOf(alice)
+    const { page } = await windowOf(alice)
     await goTo(page, '/inbox')
     await itemOf(page, 'Turned elsewhere').getByRole('button', { name: 'Turn' }).click()
     await turning(page).getByLabel('Project').selectOption({ label: project.name })
@@ -76,7 +75,7 @@ describe('two browsers of one person', () => {
   }) => {
     const { alice } = scene.world
     const { inboxItem } = await alice.call('createInboxItem', { title: 'Edited', text: 'Before.' })
-    const page = await windowOf(alice)
+    const { page } = await windowOf(alice)
     await goTo(page, '/inbox')
     await itemOf(page, 'Edited').getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit the item' })
@@ -266,7 +265,7 @@ test('an inbox is read in pages, and its count is that of all', async ({
   for (let count = 1; count <= 40; count += 1) {
     await person.call('createInboxItem', { title: `Item ${count}` })
   }
-  const page = await windowOf(person)
+  const { page } = await windowOf(person)
   await goTo(page, '/inbox')
   await page.getByRole('navigation').getByRole('link', { name: 'Inbox 40' }).waitFor()
   expect(await page.locator('[data-item]').count()).toBe(30)
@@ -294,7 +293,7 @@ test('whoever may only look notes nothing down, and does with their own items wh
     .set({ role: 'viewer' })
     .where('user_id', '=', userId)
     .execute()
-  const page = await windowOf(person)
+  const { page } = await windowOf(person)
   await goTo(page, '/inbox')
   const item = itemOf(page, 'Noted before')
   await item.waitFor()

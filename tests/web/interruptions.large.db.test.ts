@@ -4,7 +4,7 @@ import { freePort } from '@svc/testing/free-port'
 import { highLimits } from '@svc/testing/high-limits'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { type PageScene, password, signInCookies } from '../pages/scene.ts'
+import { type PageScene, password, signInCookies, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
@@ -360,12 +360,8 @@ describe('an open page', () => {
     await world.alice.call('createProject', { name: 'Stays on screen' })
     await using first = await serve()
     const { userId } = await world.alice.actor()
-    const cookies = await signInCookies(world, { userId, baseUrl: first.baseUrl })
-    const page = await windows(async (browser) => {
-      const context = await browser.newContext({ baseURL: first.baseUrl })
-      await context.addCookies(cookies)
-      return context
-    })
+    const browsing = { userId, baseUrl: first.baseUrl }
+    const page = await windows((browser) => signedInWindow(browser, world, browsing))
     await page.goto('/w/here/projects')
     await expectLive(page)
     const list = page.getByRole('list', { name: 'Projects' })

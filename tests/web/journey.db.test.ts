@@ -1,22 +1,15 @@
 import { enrol } from '@svc/domain/testing/enrol'
 import { expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { openRealWork } from './real-work.ts'
-import { expectLive, test, watch } from './scene.ts'
+import { expectLive, test } from './scene.ts'
 
 test('a new workspace is led from its first project over a launch, a question and a delivery to what is accepted', async ({
-  windows,
+  windowOf,
   scene,
 }) => {
   const workspace = 'journey'
-  const { userId } = await enrol(scene.world.domain, { workspace, name: 'newcomer' })
-  const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
-  const page = await windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: scene.baseUrl })
-    await context.addCookies(cookies)
-    return context
-  })
-  const misdeeds = await watch(page, scene)
+  const newcomer = await enrol(scene.world.domain, { workspace, name: 'newcomer' })
+  const { page, misdeeds } = await windowOf(newcomer)
   await page.goto(`/w/${workspace}/projects`)
   await expectLive(page)
   await page.getByText('There is no project yet').waitFor()

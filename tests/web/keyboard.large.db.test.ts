@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { actionsOfApp, operationOf } from './actions-of-app.ts'
 import { handsAt } from './hands.ts'
 import { proofs } from './keyboard-proofs.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 const actions = actionsOfApp()
 // the first steps are there as long as nothing was delivered in the workspace
@@ -12,7 +12,7 @@ const ofEmptyWorkspace = 'parts/first-run createMission'
 describe('with the keyboard alone, and with the focus never lost, goes', () => {
   test.for([ofEmptyWorkspace, ...actions.filter((one) => one !== ofEmptyWorkspace)])(
     '%s',
-    async (action, { openApp, scene }) => {
+    async (action, { openApp, scene, goTo }) => {
       const prove = proofs[action]
       if (prove === undefined) throw new Error(`${action} has no proof in keyboard-proofs.ts`)
       if (action === 'shell endSignIn') await scene.usePassword()
@@ -27,8 +27,7 @@ describe('with the keyboard alone, and with the focus never lost, goes', () => {
         void chooser.setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer })
       })
       const open = async (path: string, seen: string | RegExp) => {
-        await page.goto(`/w/${await slugOf(scene)}${path}`)
-        await expectLive(page)
+        await goTo(page, path)
         await page.getByText(seen).first().waitFor()
       }
       await prove({ world: scene.world, open }, handsAt(page))

@@ -1,6 +1,6 @@
 import { openWorld } from '@svc/domain/testing/open-world'
 import { expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
+import { signedInWindow } from '../pages/scene.ts'
 import { objectiveTitles, openMission } from './open-mission.ts'
 import { expectLive, test } from './scene.ts'
 import { openService } from './service-to-kill.ts'
@@ -15,12 +15,8 @@ test('a service that is killed between doing something and saying so leaves a pa
   const service = await openService(database.connectionString)
   let process = await service.start()
   const { userId } = await alice.actor()
-  const cookies = await signInCookies(world, { userId, baseUrl: service.url })
-  const page = await windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: service.url })
-    await context.addCookies(cookies)
-    return context
-  })
+  const browsing = { userId, baseUrl: service.url }
+  const page = await windows((browser) => signedInWindow(browser, world, browsing))
   const { slug } = (await alice.call('getMe', {})).workspace
   await openMission(page, { world }, mission.displayId)
   let loads = 0

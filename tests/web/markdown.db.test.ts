@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import { type AppWindow, expectLive, slugOf, test } from './scene.ts'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
+import { type AppWindow, test } from './scene.ts'
 
 /** The page of what needs a person, with that question of an agent. */
 async function openQuestion(
@@ -12,8 +13,7 @@ async function openQuestion(
   const { agent } = await scene.world.attachedRun(mission.objectives[0], runner)
   await agent.ask({ question })
   const opened = await openApp()
-  await opened.page.goto(`/w/${await slugOf(scene)}`)
-  await expectLive(opened.page)
+  await goTo(opened.page, scene, '')
   return opened
 }
 

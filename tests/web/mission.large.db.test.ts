@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { showMission } from './mission-scene.ts'
 import { objectiveRow, objectiveTitles, openMission } from './open-mission.ts'
 import { test } from './scene.ts'
@@ -141,15 +140,9 @@ test('a file is attached by dropping it, and by pasting it into the text', async
   await page.getByRole('button', { name: /^Download pasted.txt/ }).waitFor()
 })
 
-test('whoever may only look sees everything, and no control', async ({ windows, scene }) => {
+test('whoever may only look sees everything, and no control', async ({ windowOf, scene }) => {
   const { mission } = await showMission(scene.world)
-  const { userId } = await scene.world.vera.actor()
-  const page = await windows(async (browser) => {
-    const context = await scene.window(browser, false)
-    const browsing = { userId, baseUrl: scene.baseUrl, browser: 'Firefox', from: '192.0.2.9' }
-    await context.addCookies(await signInCookies(scene.world, browsing))
-    return context
-  })
+  const { page } = await windowOf(scene.world.vera)
   await openMission(page, scene, mission.displayId)
   await page.getByText('Keep the old cookie name').first().waitFor()
   for (const row of await page.locator('[data-objective] button[aria-expanded]').all()) {

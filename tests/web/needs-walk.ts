@@ -8,7 +8,7 @@ import { hold } from '../model/command.ts'
 import type { Beside } from '../model/play.ts'
 import type { Stage, Theatre } from '../model/stage.ts'
 import { needsCauses } from '../needs-invariants.ts'
-import { signInCookies } from '../pages/scene.ts'
+import { signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 
 /** Pages that are open beside a sequence of calls: after each step their rows are what waits. */
@@ -38,9 +38,9 @@ export async function openNeedsBeside(
   const api = opened.use(await serveApi(databaseUrl, highLimits, { webApp }))
   // nothing is done but the steps
   for (const loop of api.loops) await loop[Symbol.asyncDispose]()
-  const context = await browser.newContext({ baseURL: api.baseUrl })
+  const { baseUrl } = api
+  const context = await signedInWindow(browser, { domain }, { ...alice, baseUrl })
   opened.defer(() => context.close())
-  await context.addCookies(await signInCookies({ domain }, { ...alice, baseUrl: api.baseUrl }))
   // time passes by the month
   await sql`update sign_ins set expires_at = 'infinity', last_used_at = app.now() + interval '9 years'`.execute(
     domain.db,

@@ -1,7 +1,6 @@
 import { openHooked } from '@svc/domain/testing/hooked-world'
 import type { World } from '@svc/domain/testing/open-world'
 import { describe, expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
 import { needsToLookAt } from './needs-scene.ts'
 import { needNames, needRow, openNeeds } from './open-needs.ts'
 import { expectLive, test } from './scene.ts'
@@ -311,15 +310,9 @@ describe('the address', () => {
   })
 })
 
-test('whoever may only look sees what waits, and no control', async ({ windows, scene }) => {
+test('whoever may only look sees what waits, and no control', async ({ windowOf, scene }) => {
   const project = await needsToLookAt(scene.world)
-  const { userId } = await scene.world.vera.actor()
-  const page = await windows(async (browser) => {
-    const context = await scene.window(browser, false)
-    const browsing = { userId, baseUrl: scene.baseUrl, browser: 'Firefox', from: '192.0.2.9' }
-    await context.addCookies(await signInCookies(scene.world, browsing))
-    return context
-  })
+  const { page } = await windowOf(scene.world.vera)
   await openNeeds(page, project, '&whose=all')
   await page.getByText('Keep the old cookie name').waitFor()
   const list = page.getByRole('list', { name: 'What waits' })

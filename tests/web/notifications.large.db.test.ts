@@ -3,8 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { hostileTexts } from './hostile-texts.ts'
 import { allowNotes, notesOf, openNotified, untilNews, watchNotes } from './open-notified.ts'
-import { test } from './people.ts'
-import { expectLive } from './scene.ts'
+import { expectLive, test } from './scene.ts'
 
 const clickNote = (page: Page, at: number) => page.evaluate(`notes[${at}].click()`)
 
@@ -101,7 +100,7 @@ test('the tab that comes next notifies where the one that did is closed, of noth
 test('what was shown goes with the sign-in', async ({ windowOf, scene }) => {
   const { world, baseUrl } = scene
   const person = await world.person('member')
-  const page = await windowOf(person)
+  const { page } = await windowOf(person)
   await openNotified(page)
   const { project, mission } = await world.missionWith(['Theme switch'])
   await person.launch(mission.objectives[0])
@@ -252,7 +251,7 @@ test('whoever may only look may be notified of what is theirs, which is nothing'
   scene,
 }) => {
   const { world } = scene
-  const page = await windowOf(world.vera)
+  const { page } = await windowOf(world.vera)
   await openNotified(page)
   await asking(world, 'Of alice?')
   await page.goto('/w/here?whose=all')

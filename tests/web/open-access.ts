@@ -1,30 +1,7 @@
-import type { Person } from '@svc/domain/testing/people'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { password, signInCookies } from '../pages/scene.ts'
-import { type AppWindow, expectLive, slugOf, test as base, watch } from './scene.ts'
-
-/** With windows of anybody, also of who is not signed in. */
-export const test = base
-  .extend('windowOf', ({ windows, scene }) => async (person?: Person): Promise<AppWindow> => {
-    const cookies =
-      person &&
-      (await signInCookies(scene.world, {
-        userId: (await person.actor()).userId,
-        baseUrl: scene.baseUrl,
-      }))
-    const page = await windows(async (browser) => {
-      const context = await browser.newContext({ baseURL: scene.baseUrl })
-      if (cookies) await context.addCookies(cookies)
-      return context
-    })
-    return { page, misdeeds: await watch(page, scene) }
-  })
-  .extend('goTo', ({ scene }) => async (page: Page, path: string): Promise<void> => {
-    await page.goto(`/w/${await slugOf(scene)}${path}`)
-    await expectLive(page)
-    await page.locator('main h1').first().waitFor()
-  })
+import { password } from '../pages/scene.ts'
+import { expectLive } from './scene.ts'
 
 /** The row of somebody, or of something, by what it is called. */
 export function rowOf(page: Page, list: string, name: string): Locator {

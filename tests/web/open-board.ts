@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 /** The board of a project is there, and follows what changes. */
 export async function openBoard(
@@ -9,8 +9,7 @@ export async function openBoard(
   project: { slug: string },
   search = '',
 ): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}${search}`)
-  await expectLive(page)
+  await goTo(page, scene, `/p/${project.slug}${search}`)
   await page.getByRole('search').waitFor()
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 /** The page of a mission is there, and follows what changes. */
 export async function openMission(
@@ -8,8 +8,7 @@ export async function openMission(
   scene: Pick<PageScene, 'world'>,
   displayId: string,
 ): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/m/${displayId}`)
-  await expectLive(page)
+  await goTo(page, scene, `/m/${displayId}`)
   await page.getByRole('heading', { name: 'Objectives' }).waitFor()
 }
 

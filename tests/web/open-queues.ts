@@ -1,14 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 export async function openQueues(
   page: Page,
   scene: PageScene,
   { slug }: { slug: string },
 ): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/p/${slug}/queues`)
-  await expectLive(page)
+  await goTo(page, scene, `/p/${slug}/queues`)
   await page.getByRole('heading', { name: 'Default' }).waitFor()
 }
 

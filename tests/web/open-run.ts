@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 /** The page of a run is there, and follows what changes. */
 export async function openRun(
@@ -9,7 +9,6 @@ export async function openRun(
   id: string,
   search = '',
 ): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/runs/${id}${search}`)
-  await expectLive(page)
+  await goTo(page, scene, `/runs/${id}${search}`)
   await page.getByRole('region', { name: 'Log of the run' }).waitFor()
 }

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
+import { goTo } from '../pages/go-to.ts'
 import type { PageScene } from '../pages/scene.ts'
-import { expectLive, slugOf } from './scene.ts'
 
 export async function openRunners(page: Page, scene: PageScene): Promise<void> {
-  await page.goto(`/w/${await slugOf(scene)}/runners`)
-  await expectLive(page)
+  await goTo(page, scene, '/runners')
   await page.getByRole('heading', { name: 'Runners' }).waitFor()
 }
 

@@ -3,10 +3,9 @@ import { openHooked } from '@svc/domain/testing/hooked-world'
 import type { Post } from '@svc/testing/receiver'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { test as base } from './people.ts'
-import { expectLive } from './scene.ts'
+import { expectLive, test as base } from './scene.ts'
 
-/** With a receiver of webhooks, and windows of anybody. */
+/** With a receiver of webhooks. */
 export const test = base.extend('hooked', async ({ scene }, { onCleanup }) => {
   const hooked = await openHooked(scene.world)
   onCleanup(() => hooked[Symbol.asyncDispose]())

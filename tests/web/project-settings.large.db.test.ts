@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { signInCookies } from '../pages/scene.ts'
-import { test as base } from './scene.ts'
+import { test } from './scene.ts'
 import { openSettings } from './open-settings.ts'
 import {
   columnLabels,
@@ -11,16 +10,6 @@ import {
   partOf,
   previewLine,
 } from './settings-scene.ts'
-
-const test = base.extend('windowOf', ({ windows, scene }) => async (name: 'bob' | 'vera') => {
-  const { userId } = await scene.world[name].actor()
-  const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
-  return windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: scene.baseUrl })
-    await context.addCookies(cookies)
-    return context
-  })
-})
 
 const conflictOf = (page: Page, what: string) =>
   page.getByRole('region', { name: `Changed by somebody else: ${what}` })
@@ -341,7 +330,7 @@ describe('who may not change a project', () => {
     const project = await scene.world.projectWith([{ resourceKey: 'web' }])
     const { id } = project
     await scene.world.alice.call('updateLaunchSettings', { id, ...everySetting })
-    const page = await windowOf('vera')
+    const { page } = await windowOf(scene.world.vera)
     await openSettings(page, scene, project)
     await page.getByText('is shown to members of the workspace').waitFor()
     await columnRow(page, 'Backlog').waitFor()
@@ -360,7 +349,7 @@ describe('who may not change a project', () => {
     const project = await scene.world.projectWith()
     const { id } = project
     await scene.world.alice.call('updateLaunchSettings', { id, ...everySetting })
-    const page = await windowOf('bob')
+    const { page } = await windowOf(scene.world.bob)
     await openSettings(page, scene, project)
     const launch = partOf(page, 'Launch settings')
     await launch.getByText('nvm exec', { exact: true }).waitFor()

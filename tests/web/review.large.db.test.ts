@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { deliverAgain, deliveredMission, longFile } from '../pages/delivered-mission.ts'
-import { type PageScene, signInCookies } from '../pages/scene.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import type { PageScene } from '../pages/scene.ts'
+import { openReview } from './open-review.ts'
+import { expectLive, test } from './scene.ts'
 
 async function review(page: Page, scene: PageScene, search = '') {
   const { mission } = await deliveredMission(scene.world)
-  await page.goto(`/w/${await slugOf(scene)}/m/${mission.displayId}/review${search}`)
-  await expectLive(page)
-  await page.getByRole('heading', { name: 'Files' }).waitFor()
+  await openReview(page, scene, mission, search)
   return mission
 }
 
@@ -183,9 +182,7 @@ test('of several deliveries the newest is open, and another one is opened by its
     instruction: 'Bound this by 500, too.',
   })
   await deliverAgain(scene.world, objective, project.id)
-  const at = `/w/${await slugOf(scene)}/m/${mission.displayId}/review`
-  await page.goto(at)
-  await expectLive(page)
+  await openReview(page, scene, mission)
   const [newest, older] = [
     page.getByRole('button', { name: /^Bound this by 500/ }),
     page.getByRole('button', { name: /^Make the mission search/ }),
@@ -204,18 +201,10 @@ test('of several deliveries the newest is open, and another one is opened by its
   expect(misdeeds).toEqual([])
 })
 
-test('whoever may only read is offered neither decision', async ({ windows, scene }) => {
+test('whoever may only read is offered neither decision', async ({ windowOf, scene }) => {
   const { mission } = await deliveredMission(scene.world)
-  const { userId } = await scene.world.vera.actor()
-  const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
-  const page = await windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: scene.baseUrl })
-    await context.addCookies(cookies)
-    return context
-  })
-  await page.goto(`/w/${await slugOf(scene)}/m/${mission.displayId}/review`)
-  await expectLive(page)
-  await page.getByRole('heading', { name: 'Files' }).waitFor()
+  const { page } = await windowOf(scene.world.vera)
+  await openReview(page, scene, mission)
   await page.getByText('newestMissions(db').waitFor()
   for (const name of ['Accept', 'Ask for changes']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)

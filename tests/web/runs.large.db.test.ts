@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { openRun } from './open-run.ts'
 import { foundOf, linesOnScreen, logOf, printingRun } from './run-scene.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 const numbered = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `line ${from + index} of the log\n`).join('')
@@ -10,14 +10,14 @@ describe('the page of all runs', () => {
   test('shows each with what it is at and why, some of them by the address, as it happens', async ({
     openApp,
     scene,
+    goTo,
   }) => {
     const { world } = scene
     const { asking, project } = await printingRun(world, 'begun\n')
     const { mission } = await world.missionWith(['Write it'], { title: 'Ended' })
     const { runner, lease } = await world.attachedRun(mission.objectives[0])
     const { page, misdeeds } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}/runs`)
-    await expectLive(page)
+    await goTo(page, '/runs')
     const list = page.getByRole('list', { name: 'Runs' })
     const ended = list.getByRole('listitem').filter({ hasText: 'Write it' }).first()
     await ended.getByText('running', { exact: true }).waitFor()

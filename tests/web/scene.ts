@@ -1,18 +1,22 @@
 import type { WebApp } from '@svc/api/web-app'
 import { browserOfFile, windowsOfTest } from '@svc/testing/browser'
+import type { Person } from '@svc/domain/testing/people'
 import { test as base } from '@svc/testing/database'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { type PageScene, openPages } from '../pages/scene.ts'
+import { goTo } from '../pages/go-to.ts'
+import { type PageScene, openPages, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 
-/** A window of somebody who is signed in, and what its pages did that they must never do. */
+export { expectLive, slugOf } from '../pages/go-to.ts'
+
+/** A window of a browser of its own, and what its pages did that they must never do. */
 export interface AppWindow {
   page: Page
   /** Violations of the policy, errors that nobody caught, and requests that left the origin. */
   misdeeds: string[]
 }
 
+/** With windows of alice, by `openApp`, and of anybody, by `windowOf`, also of who is not signed in. */
 export const test = base
   .extend('browser', { scope: 'file' }, browserOfFile)
   .extend('scene', { scope: 'file' }, async ({ database }, { onCleanup }) => {
@@ -25,6 +29,19 @@ export const test = base
   .extend('openApp', ({ windows, scene }) => async (): Promise<AppWindow> => {
     const page = await windows((browser) => scene.window(browser, true))
     return { page, misdeeds: await watch(page, scene) }
+  })
+  .extend('windowOf', ({ windows, scene }) => async (person?: Person): Promise<AppWindow> => {
+    const { world, baseUrl } = scene
+    const userId = person && (await person.actor()).userId
+    const page = await windows((browser) =>
+      userId === undefined
+        ? scene.window(browser, false)
+        : signedInWindow(browser, world, { userId, baseUrl }),
+    )
+    return { page, misdeeds: await watch(page, scene) }
+  })
+  .extend('goTo', ({ scene }) => async (page: Page, path: string): Promise<void> => {
+    await goTo(page, scene, path)
   })
 
 /** What the page does from now on that it must never do. */
@@ -46,15 +63,4 @@ export async function watch(page: Page, { baseUrl }: PageScene): Promise<string[
     console.info('svc-violation', event.violatedDirective, event.blockedURI, event.sample)
   })`)
   return misdeeds
-}
-
-/** The page has found its way and follows the feed. */
-export async function expectLive(page: Page): Promise<void> {
-  await page.getByRole('status').getByText('live', { exact: true }).waitFor()
-}
-
-export async function slugOf({ world }: Pick<PageScene, 'world'>): Promise<string> {
-  const { workspace } = await world.alice.call('getMe', {})
-  expect(workspace.slug).not.toBe('')
-  return workspace.slug
 }

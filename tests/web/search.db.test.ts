@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from './people.ts'
+import { test } from './scene.ts'
 
 describe('the page of the search', () => {
   test('finds by title and by words of an instruction, by filters, and says where', async ({

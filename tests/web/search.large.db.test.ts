@@ -5,8 +5,7 @@ import { fill } from '../flat/fill.ts'
 import { openPages } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { bytesOf } from './bytes-of.ts'
-import { test } from './people.ts'
-import { expectLive, slugOf } from './scene.ts'
+import { expectLive, slugOf, test } from './scene.ts'
 
 describe('the page of the search', () => {
   test('goes on in pages, and keeps what is searched for in the address', async ({
@@ -86,7 +85,7 @@ describe('the page of the search', () => {
     goTo,
   }) => {
     const { mission } = await scene.world.missionWith(['A secret word.'], { title: 'Seen by all' })
-    const page = await windowOf(scene.world.vera)
+    const { page } = await windowOf(scene.world.vera)
     await goTo(page, '/search?q=secret')
     await page.locator(`[data-found="${mission.displayId}"]`).waitFor()
     await goTo(page, `/search?do=delete&missions=${mission.id}`)
@@ -152,15 +151,14 @@ async function costOf(page: Page, folder: string, open: () => Promise<unknown>) 
 
 test.for(['/inbox', '/search'])(
   'the page %s is there after 8 requests',
-  async (path, { openApp, scene }) => {
+  async (path, { openApp, goTo }) => {
     const { page } = await openApp()
     const starts: { path: string; at: number }[] = []
     page.on('response', (response) => {
       const { startTime } = response.request().timing()
       starts.push({ path: new URL(response.url()).pathname, at: startTime })
     })
-    await page.goto(`/w/${await slugOf(scene)}${path}`)
-    await expectLive(page)
+    await goTo(page, path)
     const marks = `performance.getEntriesByName('svc:settled').length`
     await expect.poll(() => page.evaluate(marks)).toBe(1)
     const settledAt = await page.evaluate<number>(

@@ -1,31 +1,22 @@
-import type { Page } from 'playwright-core'
+import type { Person } from '@svc/domain/testing/people'
 import { describe, expect } from 'vitest'
-import { type PageScene, signInCookies } from '../pages/scene.ts'
 import { cardIn, openBoard } from './open-board.ts'
 import { objectiveTitles, openMission } from './open-mission.ts'
 import { needRow, openNeeds } from './open-needs.ts'
-import { test as base, watch } from './scene.ts'
+import { type AppWindow, test as base } from './scene.ts'
 
-interface Window {
-  page: Page
-  misdeeds: string[]
+interface Window extends AppWindow {
   /** How often it was loaded since it was there. */
   loads: () => number
 }
 
 /** A browser of alice, and one of bob, each signed in as themselves. */
-const test = base.extend('people', ({ windows, scene }) => async () => {
-  const open = async (person: PageScene['world']['alice']): Promise<Window> => {
-    const { userId } = await person.actor()
-    const cookies = await signInCookies(scene.world, { userId, baseUrl: scene.baseUrl })
-    const page = await windows(async (browser) => {
-      const context = await browser.newContext({ baseURL: scene.baseUrl })
-      await context.addCookies(cookies)
-      return context
-    })
+const test = base.extend('people', ({ windowOf, scene }) => async () => {
+  const open = async (person: Person): Promise<Window> => {
+    const opened = await windowOf(person)
     let loads = 0
-    page.on('load', () => (loads += 1))
-    return { page, misdeeds: await watch(page, scene), loads: () => loads }
+    opened.page.on('load', () => (loads += 1))
+    return { ...opened, loads: () => loads }
   }
   return { alice: await open(scene.world.alice), bob: await open(scene.world.bob) }
 })

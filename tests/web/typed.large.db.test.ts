@@ -1,7 +1,7 @@
 import type { World } from '@svc/domain/testing/open-world'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectLive, slugOf, test } from './scene.ts'
+import { expectLive, test } from './scene.ts'
 
 interface Place {
   path: string
@@ -91,12 +91,11 @@ const dialogs: Readonly<Record<string, (world: World) => Promise<Place>>> = {
 
 test.for(Object.keys(dialogs))(
   'what is typed into any field of the dialog %s is there after a reload',
-  async (name, { openApp, scene }) => {
+  async (name, { openApp, scene, goTo }) => {
     const place = await dialogs[name]?.(scene.world)
     if (place === undefined) throw new Error(`no dialog ${name}`)
     const { page } = await openApp()
-    await page.goto(`/w/${await slugOf(scene)}${place.path}`)
-    await expectLive(page)
+    await goTo(page, place.path)
     await place.open(page)
     const fields = page.getByRole('dialog').locator('input:not([type="checkbox"]), textarea')
     await fields.first().waitFor()

@@ -1,19 +1,19 @@
 import { expect } from 'vitest'
 import { cellsOf, expectSameDrawn, rowsOf } from './open-usage.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 import { endRun, makeUsage } from './usage-scene.ts'
 
 test('what runs used and came to is shown as the service counts it, drawn as it is told, and as it happens; a budget raised there lets the next launch through', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const { world } = scene
   const { alice } = world
   const { project, runner, spent } = await makeUsage(world)
   const asked = { projectId: project.id, limit: 200 }
   const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}/usage?project=${project.slug}`)
-  await expectLive(page)
+  await goTo(page, `/usage?project=${project.slug}`)
 
   const expectTold = async () => {
     const weeks = await alice.call('getUsage', { ...asked, by: 'week' })

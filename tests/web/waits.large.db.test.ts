@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { makeWebhook } from './keyboard-webhooks.ts'
-import { expectLive, slugOf, test } from './scene.ts'
+import { test } from './scene.ts'
 
 /** Everything that may wait for somebody, once for each reason that it may have. */
 async function makeAll(world: World): Promise<number> {
@@ -125,11 +125,11 @@ function rowsOf(page: Page): Promise<ShownRow[]> {
 test('whatever waits for somebody says why in a sentence, and has a way to end it', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const count = await makeAll(scene.world)
   const { page, misdeeds } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}?whose=all`)
-  await expectLive(page)
+  await goTo(page, '?whose=all')
   await page.locator('[data-need]').first().waitFor()
   const more = page.getByRole('button', { name: 'More', exact: true })
   while ((await more.count()) > 0) {
@@ -152,10 +152,10 @@ test('whatever waits for somebody says why in a sentence, and has a way to end i
 test('a run that a runner gave back says why it waits, and what ends that', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const { world } = scene
   const { page } = await openApp()
-  const slug = await slugOf(scene)
   const told: string[] = []
   for (const reason of ReleaseReason.options) {
     const { project, mission } = await world.missionWith([`Given back by ${reason}`])
@@ -163,8 +163,7 @@ test('a run that a runner gave back says why it waits, and what ends that', asyn
     await world.alice.launch(mission.objectives[0])
     const lease = await runner.take()
     await runner.released(lease, { reason })
-    await page.goto(`/w/${slug}/runs/${lease.id}`)
-    await expectLive(page)
+    await goTo(page, `/runs/${lease.id}`)
     const sentences = async () =>
       (await page.locator('main p span').allInnerTexts())
         .map((said) => said.trim())

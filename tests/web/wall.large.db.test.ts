@@ -1,12 +1,11 @@
 import { openWorld } from '@svc/domain/testing/open-world'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { openPages, signInCookies } from '../pages/scene.ts'
+import { openPages, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { openWall, wallLines, wallNumbers, wallRows } from './open-wall.ts'
 import { otherVersion } from './other-version.ts'
-import { test } from './people.ts'
-import { expectLive, watch } from './scene.ts'
+import { expectLive, test, watch } from './scene.ts'
 import { openService } from './service-to-kill.ts'
 
 /** How often the page is loaded from now on. */
@@ -24,12 +23,8 @@ test('a wall outlives its service: it says since when it hears nothing, and show
   const service = await openService(database.connectionString)
   let process = await service.start()
   const { userId } = await world.alice.actor()
-  const cookies = await signInCookies(world, { userId, baseUrl: service.url })
-  const page = await windows(async (browser) => {
-    const context = await browser.newContext({ baseURL: service.url })
-    await context.addCookies(cookies)
-    return context
-  })
+  const browsing = { userId, baseUrl: service.url }
+  const page = await windows((browser) => signedInWindow(browser, world, browsing))
   const { project, mission } = await world.missionWith(['Theme switch'])
   const { agent } = await world.attachedRun(mission.objectives[0])
   await openWall(page, project)
@@ -235,7 +230,7 @@ test('what a wall has read goes from the screen when the membership of whoever o
   const { project, mission } = await world.missionWith(['Not for everybody'])
   await world.alice.launch(mission.objectives[0])
   const leaving = await world.person('viewer')
-  const page = await windowOf(leaving)
+  const { page } = await windowOf(leaving)
   await openWall(page, project)
   await wallRows(page).getByText('Not for everybody').waitFor()
   await world.alice.call('removeMember', { id: leaving.userId })

@@ -257,7 +257,7 @@ test(
   async ({ windowOf, scene, hooked, goTo }) => {
     const { id } = await hooked.subscribe({ name: 'Orders' })
     for (const person of [scene.world.bob, scene.world.vera]) {
-      const page = await windowOf(person)
+      const { page } = await windowOf(person)
       const changes: string[] = []
       page.on('request', (request) => {
         if (request.method() !== 'GET') changes.push(request.url())

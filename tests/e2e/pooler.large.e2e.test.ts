@@ -1,19 +1,14 @@
-import { createClient } from '@svc/client/client'
 import { listen } from '@svc/db/listen'
 import { channels } from '@svc/domain/jobs/wake-hub'
-import { advance } from '@svc/testing/clock'
-import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
 import { expectInvariants } from '../invariants.ts'
 import { asking, untilAsked } from './support/asking.ts'
-import { startCycles } from './support/cycles.ts'
-import { claimLapsesMs, openDeployment } from './support/deployment.ts'
-import { followFeedOf } from './support/hearing.ts'
+import { openDeployment } from './support/deployment.ts'
+import { openHeardLoad } from './support/heard-load.ts'
 import { hasOwnPostgres, openPostgresPlace } from './support/own-postgres.ts'
 import { hasPooler, openPooler } from './support/pooler.ts'
 import { until } from './support/until.ts'
 
-const clients = 4
 /** Of the pooler to the server, for all processes of the service. */
 const connections = 2
 
@@ -41,16 +36,7 @@ test.skipIf(!hasOwnPostgres || !hasPooler)(
     })
     await service.start()
 
-    const { baseUrl } = service
-    const token = await service.token()
-    const client = createClient({ baseUrl, token })
-    await using receiver = await openReceiver()
-    await client.call('createWebhook', {
-      name: 'Chat',
-      endpointUrl: receiver.url,
-      eventTypes: ['mission.delivered', 'mission.blocked'],
-    })
-    await using hearing = await followFeedOf(client)
+    await using workspace = await openHeardLoad(service, ['mission.delivered', 'mission.blocked'])
     const hints: string[] = []
     await using _hinted = listen({
       url: server.url,
@@ -74,29 +60,16 @@ test.skipIf(!hasOwnPostgres || !hasPooler)(
     expect(await scene.untilEnded()).toMatchObject({ kind: 'resume', outcome: 'delivered' })
     await machine.settled()
 
-    const load = startCycles(clients, { baseUrl, token })
-    const cycles = (count: number) => {
-      const before = load.carried.length
-      return until('every client goes on', () => load.carried.length >= before + count * clients)
-    }
-    await cycles(3)
+    const load = workspace.start()
+    await load.goOn(3)
     await pooler.kill()
     await pooler.start()
-    await cycles(3)
+    await load.goOn(3)
     await load.stop()
 
     for (const app of [service.api, service.dispatcher]) expect(app.started().isOver()).toBe(false)
-    const types = () => receiver.posts.map(({ body }) => body.type)
-    const wanted = load.carried.length + 2
-    const ids = () => new Set(receiver.posts.map(({ body }) => body.id))
-    // what was being handed on when the connections broke is claimed for so long
-    await advance(service.domain.db, claimLapsesMs)
-    await until('every webhook came', () => ids().size >= wanted)
-    expect(ids().size).toBe(wanted)
-    expect(types()).toContain('mission.blocked')
-    const heard = () => load.carried.map(({ deliveryId }) => hearing.deliveries(deliveryId))
-    await until('the feed has told every delivery', () => heard().every((times) => times > 0))
-    expect(new Set(heard())).toEqual(new Set([1]))
+    await load.expectHeard(2)
+    expect(workspace.receiver.posts.map(({ body }) => body.type)).toContain('mission.blocked')
     expect(new Set(hints)).toEqual(new Set([channels.changes, channels.outbox]))
     await expectInvariants(service.domain.db)
   },

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { readRunOrder } from '@svc/runner/run/run-folder'
 import { advance } from '@svc/testing/clock'
-import { openReceiver } from '@svc/testing/receiver'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { expectInvariants } from '../invariants.ts'
 import { type Carried, startCycles } from './support/cycles.ts'
 import { openDeployment } from './support/deployment.ts'
 import { openForwarder } from './support/forwarder.ts'
+import { receiveEvents } from './support/hearing.ts'
 import { hasOwnPostgres, openPostgresPlace } from './support/own-postgres.ts'
 import type { Machine } from './support/machine.ts'
 import { stopIn } from './support/phases.ts'
@@ -36,12 +36,10 @@ test.skipIf(!hasOwnPostgres)(
     const { baseUrl, domain } = service
     await service.start()
     const before = { baseUrl, token: await service.token({ person: 'carrier' }) }
-    await using receiver = await openReceiver()
-    await createClient(before).call('createWebhook', {
-      name: 'Chat',
-      endpointUrl: receiver.url,
-      eventTypes: ['mission.delivered', 'objective.completed'],
-    })
+    await using receiver = await receiveEvents(createClient(before), [
+      'mission.delivered',
+      'objective.completed',
+    ])
     /** Objectives that come through now. */
     const carry = async (): Promise<readonly Carried[]> => {
       const cycles = startCycles(1, before)

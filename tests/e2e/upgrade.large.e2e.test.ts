@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
-import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
 import { expectInvariants } from '../invariants.ts'
+import { receiveEvents } from './support/hearing.ts'
 import { openDomainOf } from './support/open-domain.ts'
 import { openScene, resourceKey } from './support/scene.ts'
 import * as versions from './support/two-versions.ts'
@@ -30,15 +30,13 @@ test.for([
     const [before, after] = isBack ? [thisVersion, earlier] : [earlier, thisVersion]
     await using two = await versions.openTwoVersions(before, after)
     const { from, to } = two
-    await using receiver = await openReceiver()
     const instructions = [asks, asksAndEnds, plain, plain, asks] as const
     const setUp = { repository: true, parallel: true, instructions }
     await using scene = await openScene(two, setUp)
     const { client, mission } = scene
     const ids = scene.objectives.map(({ id }) => id)
     const [waiting = '', parking = '', third = '', fourth = '', last = ''] = ids
-    const hook = { endpointUrl: receiver.url, eventTypes: ['objective.completed' as const] }
-    await client.call('createWebhook', { name: 'Hook', ...hook })
+    await using receiver = await receiveEvents(client, ['objective.completed'])
     const launch = (id: string, apps = from) =>
       apps.client.call('launchObjective', { id, agent: 'scripted', resourceKey })
     const answer = async (id: string, apps = from) => {

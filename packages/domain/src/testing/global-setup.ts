@@ -43,17 +43,27 @@ async function startServer(opened: AsyncDisposableStack): Promise<string> {
   return server.connectionString
 }
 
-/** Ctrl-C ends vitest without a teardown; then `abandon` runs at the exit, the latest first. */
+/** What is left when Ctrl-C ends vitest without a teardown, of all projects: each has a server of its own. */
+const left = new Set<() => void>()
+
+/** Closes with the teardown; where there is none, `abandon` runs at the exit of the process. */
 function atEnd(
   opened: AsyncDisposableStack,
   abandon: () => void,
   close: () => void | Promise<void> = abandon,
 ): void {
-  process.prependOnceListener('exit', abandon)
+  if (left.size === 0) process.prependOnceListener('exit', abandonAll)
+  left.add(abandon)
   opened.defer(() => {
-    process.off('exit', abandon)
+    left.delete(abandon)
+    if (left.size === 0) process.off('exit', abandonAll)
     return close()
   })
+}
+
+/** The latest first: a server before its folder. */
+function abandonAll(): void {
+  for (const abandon of [...left].toReversed()) abandon()
 }
 
 function remove(folder: string): void {

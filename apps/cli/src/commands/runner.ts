@@ -26,7 +26,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', startHelp)
     .action((options: RunOptions) => start(cli, options, false))
   withStartOptions(command.command('once'))
-    .description('take one launch, or none if none waits, and end after it')
+    .description('wait for one launch, take it, and end after it')
     .addHelpText('after', '\nExamples:\n  svc runner once')
     .action((options: RunOptions) => start(cli, options, true))
   withHome(command.command('status'))

@@ -4,7 +4,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine, sanitize } from '../output/terminal.ts'
 
 const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
@@ -18,7 +18,7 @@ export function define(command: Command, cli: Cli): void {
     .command('list')
     .description('list the artifacts of a mission, newest first')
     .argument('<mission>', 'display id or UUID')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { idOfMember } from '../member-ref.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { timeOf } from '../time-option.ts'
 
 interface AuditOptions extends PageOptions {
@@ -19,7 +19,7 @@ interface AuditOptions extends PageOptions {
 export function define(command: Command, cli: Cli): void {
   command
     .description('show the audit trail, newest first: what changed who may do what, and by whom')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addOption(oneOf('--action <action>', 'only this one', AuditAction.options))
     .option('--by <member>', 'what somebody did: e-mail address or UUID')

@@ -10,7 +10,7 @@ import { byResource, readBranches } from '../branches/recorded.ts'
 import { wordsOf } from '../branches/refuse.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine } from '../output/terminal.ts'
 import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 
@@ -22,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
   withHome(command.command('list'))
     .description('list the branches that missions have, and where each is')
     .argument('[mission]', 'display id or UUID; all missions when left out')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -10,7 +10,7 @@ import { everyPage } from '../output/every-page.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { findObjective, objectiveNames } from '../output/objective-names.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { oneLine, sanitize } from '../output/terminal.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -22,7 +22,7 @@ export function define(command: Command, cli: Cli): void {
     .command('list')
     .description('list what was delivered in a mission, newest first')
     .argument('<mission>', 'display id or UUID')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

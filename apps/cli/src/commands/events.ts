@@ -3,7 +3,7 @@ import type { MissionEvent } from '@svc/contracts/mission'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { appendTo } from '../choices.ts'
-import { type PageOptions, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, pageOf, pageSize, sayMore } from '../output/more.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
       [],
     )
     .option('--objective <objective>', 'only those of it: display id or UUID')
-    .option('--limit <number>', 'how many of the newest events, without --follow', '50')
+    .option('--limit <number>', 'how many of the newest events, without --follow', pageSize)
     .option('--cursor <cursor>', 'go on from the page before, to what is older')
     .addHelpText(
       'after',

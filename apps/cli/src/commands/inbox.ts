@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { appendTo, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
-import { sayMore } from '../output/more.ts'
+import { cursorOption, limitOption, sayMore } from '../output/more.ts'
 import { withStep } from '../output/next-step.ts'
 import { sanitize } from '../output/terminal.ts'
 import { oneText } from '../structured-options.ts'
@@ -67,8 +67,8 @@ function defineReading(command: Command, cli: Cli): void {
     .description('list what you noted down, newest first; nobody else sees it')
     .option('--all', 'with what is done')
     .option('--turned', 'those that were turned into missions, alone')
-    .option('--limit <number>', 'how many at most', '50')
-    .option('--cursor <cursor>', 'go on from the page before')
+    .option(...limitOption)
+    .option(...cursorOption)
     .addHelpText('after', '\nExamples:\n  svc inbox list\n  svc inbox list --all')
     .action((options: ListOptions) => list(cli, options))
   command

@@ -8,7 +8,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { commaListOf, oneOf } from '../choices.ts'
 import { usageFailure } from '../output/failure.ts'
 import { printRestorable } from './deletions.ts'
-import { sayMore } from '../output/more.ts'
+import { cursorOption, limitOption, sayMore } from '../output/more.ts'
 import { timeOf } from '../time-option.ts'
 import { statusOf } from './statuses.ts'
 
@@ -32,8 +32,8 @@ export function defineList(group: Command, cli: Cli): void {
       ),
     )
     .option('--deleted', 'those that can be restored, and until when; of --project alone')
-    .option('--limit <number>', 'how many at most', '50')
-    .option('--cursor <cursor>', 'go on from the page before')
+    .option(...limitOption)
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc missions list --project web\n  svc missions list --query "dark switch" --phase execute,review\n  svc missions list --project web --status "In review" --updated-since 2026-11-01\n  svc missions list --deleted',

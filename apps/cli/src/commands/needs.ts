@@ -4,7 +4,7 @@ import { commandOf } from '@svc/contracts/next-step'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { type Command, Option } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { shortCell } from '../output/short-cell.ts'
 
 interface NeedsOptions extends PageOptions {
@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli): void {
     )
     .addOption(new Option('--all', 'what waits for anybody').conflicts('mine'))
     .option('--project <project>', 'slug or UUID; several with commas')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -1,7 +1,7 @@
 import { commandOf } from '@svc/contracts/next-step'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
-import { sayMore } from '../output/more.ts'
+import { cursorOption, limitOption, sayMore } from '../output/more.ts'
 
 export function define(command: Command, cli: Cli): void {
   command.addHelpText(
@@ -12,8 +12,8 @@ export function define(command: Command, cli: Cli): void {
     .command('list')
     .description('list what the service told you, newest first')
     .option('--unread', 'only what is not read')
-    .option('--limit <number>', 'how many at most', '50')
-    .option('--cursor <cursor>', 'go on from the page before')
+    .option(...limitOption)
+    .option(...cursorOption)
     .addHelpText(
       'after',
       '\nExamples:\n  svc notifications list\n  svc notifications list --unread',

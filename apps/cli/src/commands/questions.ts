@@ -7,7 +7,7 @@ import { type Cli, openClient, print } from '../cli.ts'
 import { oneOf } from '../choices.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { sanitize } from '../output/terminal.ts'
 import { onlyOne } from '../run-ref.ts'
 import { oneText } from '../structured-options.ts'
@@ -28,7 +28,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--mission <mission>', 'display id or UUID')
     .option('--objective <objective>', 'display id or UUID')
     .addOption(oneOf('--status <status>', 'only those', [...QuestionStatus.options, 'all'], 'open'))
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -9,7 +9,7 @@ import { type Cli, openClient, print, say } from '../cli.ts'
 import { commaListOf } from '../choices.ts'
 import { requireRun } from '../run-ref.ts'
 import { localTime } from '../output/local-time.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { findObjective } from '../output/objective-names.ts'
 import { usageFailure } from '../output/failure.ts'
 import { requireRunner } from '../runner-ref.ts'
@@ -38,7 +38,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--runner <runner>', 'name or UUID of the runner that took them')
     .addOption(commaListOf('--state <states>', 'only those, as STATE says it', RunState.options))
     .option('--live', 'only what is queued or under way, with how much of each there is')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -3,7 +3,7 @@ import { RunEnd, UsageGroup } from '@svc/contracts/usage'
 import type { Command } from 'commander'
 import { type Cli, openClient, print } from '../cli.ts'
 import { commaListOf } from '../choices.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, pageOf, pageSize, sayMore } from '../output/more.ts'
 import { describeUsage, durationOf } from '../output/used.ts'
 
 interface UsageOptions extends PageOptions {
@@ -35,7 +35,7 @@ export function define(command: Command, cli: Cli): void {
       'a day of the first week, as in 2026-11-02; 12 weeks ago when left out',
     )
     .option('--until <day>', 'a day of the last week')
-    .option('--limit <number>', 'how many rows at most', '50')
+    .option('--limit <number>', 'how many rows at most', pageSize)
     .option(...cursorOption)
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { momentOf } from '../moment.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, pageOf, pageSize, sayMore } from '../output/more.ts'
 
 export const webhookArgument = ['<webhook>', 'its UUID, as svc webhooks list shows it'] as const
 export const exampleId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b10'
@@ -17,7 +17,7 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .argument('[delivery]', 'its UUID')
     .option('--state <state>', 'pending, delivered, failed, held or canceled')
     .option('--since <time>', 'made at this time or later: 2027-01-31, or 2h, 3d for so long ago')
-    .option('--limit <number>', 'how many', '50')
+    .option('--limit <number>', 'how many', pageSize)
     .option(...cursorOption)
     .addHelpText('after', `\nExamples:\n  svc webhooks deliveries ${exampleId} --state failed`)
     .action((id: string, delivery: string | undefined, options: LogOptions) =>

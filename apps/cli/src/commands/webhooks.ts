@@ -4,7 +4,7 @@ import type { RouteRequest } from '@svc/contracts/rest'
 import { PayloadMode, type WebhookSubscription } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
-import { type PageOptions, cursorOption, pageOf, sayMore } from '../output/more.ts'
+import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
 import { oneOf, someOf } from '../choices.ts'
 import { defineDeliveries, exampleId, webhookArgument } from './webhook-deliveries.ts'
 import { defineListen } from './webhook-listen.ts'
@@ -28,7 +28,7 @@ function defineReads(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the webhooks of the workspace')
-    .option('--limit <number>', 'how many at most', '50')
+    .option(...limitOption)
     .option(...cursorOption)
     .addHelpText('after', '\nExamples:\n  svc webhooks list')
     .action((options: PageOptions) => list(cli, options))

@@ -1,6 +1,10 @@
-import { type Cli, say } from '../cli.ts'
+import { limits } from '@svc/contracts/limits'
 import { shellWord } from '@svc/contracts/shell-words'
+import { type Cli, say } from '../cli.ts'
 
+/** What a list of the service holds where nobody says how much. */
+export const pageSize = String(limits.pageItems)
+export const limitOption = ['--limit <number>', 'how many at most', pageSize] as const
 export const cursorOption = ['--cursor <cursor>', 'go on from the page before'] as const
 
 export interface PageOptions {

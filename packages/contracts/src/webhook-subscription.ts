@@ -6,6 +6,8 @@ import { Title } from './objective.ts'
 
 export const PayloadMode = z.enum(['thin', 'full'])
 export type PayloadMode = z.infer<typeof PayloadMode>
+/** Where nothing else is said, what happened leaves the service by its ids alone. */
+export const defaultPayloadMode: PayloadMode = 'thin'
 
 /** `failures`: by the service, after 20 consecutive failed deliveries. `manual`: by an admin. */
 export const DisabledReason = z.enum(['failures', 'manual'])
@@ -54,7 +56,7 @@ export const WebhookSubscriptionInput = z.strictObject({
   endpointUrl: EndpointUrl,
   eventTypes: EventTypes,
   projectId: ProjectRef.nullable().optional(),
-  payloadMode: PayloadMode.default('thin'),
+  payloadMode: PayloadMode.default(defaultPayloadMode),
 })
 
 export const WebhookSubscriptionChange = z

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { builtInEventTypes } from '@svc/contracts/events'
 import type { RouteOutput, RouteRequest } from '@svc/contracts/rest'
-import { PayloadMode } from '@svc/contracts/webhook-subscription'
+import { PayloadMode, defaultPayloadMode } from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { oneOf, someOf } from '../choices.ts'
 import { type Cli, openClient, say, write } from '../cli.ts'
@@ -25,7 +25,9 @@ export function defineListen(command: Command, cli: Cli): void {
     .requiredOption('--forward-to <url>', 'where events are posted to')
     .addOption(someOf('--event <type>', 'only these; may be repeated', builtInEventTypes))
     .option('--project <project>', 'only events of this project')
-    .addOption(oneOf('--mode <mode>', 'how much payloads hold', PayloadMode.options, 'thin'))
+    .addOption(
+      oneOf('--mode <mode>', 'how much payloads hold', PayloadMode.options, defaultPayloadMode),
+    )
     .addHelpText(
       'after',
       '\nEach event is posted once, as to a webhook, and signed with a secret that is made for this command. With --json the\nfirst line holds the secret, and each further one an event with what came of it.\n\nExamples:\n  svc webhooks listen --forward-to http://localhost:3000/hook\n  svc webhooks listen --forward-to http://localhost:3000/hook --event mission.delivered --mode full --json',

@@ -1,7 +1,11 @@
 import { builtInEventTypes } from '@svc/contracts/events'
 import { limits } from '@svc/contracts/limits'
 import type { RouteRequest } from '@svc/contracts/rest'
-import { PayloadMode, type WebhookSubscription } from '@svc/contracts/webhook-subscription'
+import {
+  PayloadMode,
+  type WebhookSubscription,
+  defaultPayloadMode,
+} from '@svc/contracts/webhook-subscription'
 import type { Command } from 'commander'
 import { type Cli, openClient, print, say } from '../cli.ts'
 import { type PageOptions, cursorOption, limitOption, pageOf, sayMore } from '../output/more.ts'
@@ -54,7 +58,9 @@ function defineChanges(command: Command, cli: Cli): void {
     .requiredOption('--endpoint <url>', 'where events are posted to')
     .addOption(someOf('--event <type>', 'or one of your own; may be repeated', builtInEventTypes))
     .option('--project <project>', 'only events of this project')
-    .addOption(oneOf('--mode <mode>', 'how much its payloads hold', PayloadMode.options, 'thin'))
+    .addOption(
+      oneOf('--mode <mode>', 'how much its payloads hold', PayloadMode.options, defaultPayloadMode),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  svc webhooks create "Chat" --endpoint https://example.com/hook --event mission.delivered --event objective.completed',

@@ -15,6 +15,7 @@ import {
   WebhookSubscription,
   WebhookSubscriptionChange,
   WebhookSubscriptionInput,
+  defaultPayloadMode,
 } from '../webhook-subscription.ts'
 
 const path = '/api/webhooks/:id'
@@ -195,7 +196,7 @@ export const webhookEndpoints = {
       cursor: FeedCursor.describe('of the answer before; without one nothing but it').optional(),
       eventTypes: EventTypeList.optional(),
       projectId: ProjectRef.optional(),
-      payloadMode: PayloadMode.default('thin'),
+      payloadMode: PayloadMode.default(defaultPayloadMode),
     }),
     answer: z.strictObject({
       events: z.array(

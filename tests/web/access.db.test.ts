@@ -1,7 +1,8 @@
 import { verifies } from '@svc/testing/verifies'
 import { expect } from 'vitest'
-import { doWith, expectForgotten, invite, joinBy, keep, rowOf, statusOf } from './open-access.ts'
+import { doWith, invite, joinBy, rowOf, statusOf } from './open-access.ts'
 import { test } from './scene.ts'
+import { expectForgotten, keep } from './shown-once.ts'
 
 test(
   verifies(

@@ -3,9 +3,10 @@ import { tokenFromOAuth } from '@svc/domain/testing/granted'
 import { claimBody } from '@svc/domain/testing/runner'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { doWith, expectForgotten, invite, joinBy, keep, rowOf, statusOf } from './open-access.ts'
+import { doWith, invite, joinBy, rowOf, statusOf } from './open-access.ts'
 import { closeAll, pressAll, refuseOwnMatters } from './press-all.ts'
 import { expectLive, test } from './scene.ts'
+import { expectForgotten, keep } from './shown-once.ts'
 
 const tabs = ['tokens', 'applications', 'sign-ins', 'workspace'] as const
 

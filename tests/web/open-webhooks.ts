@@ -3,7 +3,8 @@ import { openHooked } from '@svc/domain/testing/hooked-world'
 import type { Post } from '@svc/testing/receiver'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectLive, test as base } from './scene.ts'
+import { test as base } from './scene.ts'
+import { keep } from './shown-once.ts'
 
 /** With a receiver of webhooks. */
 export const test = base.extend('hooked', async ({ scene }, { onCleanup }) => {
@@ -23,26 +24,9 @@ export async function openNew(page: Page): Promise<Locator> {
 
 /** Takes the secret that is shown, and says that it is kept. */
 export async function keepSecret(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: 'Its secret, shown this once' })
-  const secret = await dialog.getByText(/^whsec_/).innerText()
-  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape')
-  await dialog.getByText('It is never shown again.').waitFor()
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  return secret
-}
-
-/** The page has the secret nowhere: not in its text, address or storage, and not after it is opened again. */
-export async function expectForgotten(page: Page, secret: string): Promise<void> {
+  const secret = await keep(page, 'Its secret, shown this once')
   expect(secret).toMatch(/^whsec_.{20,}$/)
-  for (const reload of [false, true]) {
-    if (reload) await page.reload()
-    if (reload) await expectLive(page)
-    const held = await page.evaluate<string>(
-      `JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML])`,
-    )
-    expect(held).not.toContain(secret)
-  }
+  return secret
 }
 
 /** Whether it was signed with this secret, by plain means. */

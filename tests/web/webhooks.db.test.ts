@@ -1,13 +1,7 @@
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
-import {
-  expectForgotten,
-  isSignedWith,
-  keepSecret,
-  logRows,
-  openNew,
-  test,
-} from './open-webhooks.ts'
+import { isSignedWith, keepSecret, logRows, openNew, test } from './open-webhooks.ts'
+import { expectForgotten } from './shown-once.ts'
 
 const publicHost = 'https://93.184.216.34/hook'
 

@@ -1,18 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { breakEverywhere, test } from './crash/break-everywhere.ts'
+import { testBroken } from './crash/break-everywhere.ts'
 import { farReachingNames } from './crash/operations.ts'
 
-const taken = farReachingNames
-
-/** One point in so many, from another one in each run; `npm run soak crash` takes them all. */
-const step = 40
-const offset = randomInt(step)
-
-test.for(taken)(
-  '%s: wherever its connection breaks, sent again it is done once and whole',
-  { timeout: 240_000 },
-  async (name, { crashing, annotate }) => {
-    await annotate(`one point in ${step}, from number ${offset}, and all of the write that commits`)
-    await breakEverywhere(crashing, name, { step, offset })
-  },
-)
+testBroken(farReachingNames)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { test as base } from '@svc/domain/testing/world'
 import { expect } from 'vitest'
 import type { OperationName } from './operations.ts'
@@ -10,7 +11,7 @@ import {
   openCrashing,
 } from './points.ts'
 
-export const test = base.extend(
+const test = base.extend(
   'crashing',
   { scope: 'file' },
   async ({ world, database }, { onCleanup }) => {
@@ -20,12 +21,26 @@ export const test = base.extend(
   },
 )
 
-/** Breaks the call at one point in `step`, from number `offset` on, at all of the write that commits, and behind it. */
-export async function breakEverywhere(
-  crashing: Crashing,
-  name: OperationName,
-  { step, offset }: { step: number; offset: number },
-): Promise<void> {
+/** One point in so many, from another one in each run; `npm run soak crash` takes them all. */
+const step = 40
+const offset = randomInt(step)
+
+/** A test of each of these calls. */
+export function testBroken(names: readonly OperationName[]): void {
+  test.for(names)(
+    '%s: wherever its connection breaks, sent again it is done once and whole',
+    { timeout: 240_000 },
+    async (name, { crashing, annotate }) => {
+      await annotate(
+        `one point in ${step}, from number ${offset}, and all of the write that commits`,
+      )
+      await breakEverywhere(crashing, name)
+    },
+  )
+}
+
+/** Breaks the call at these points, at all of the write that commits, and behind it. */
+async function breakEverywhere(crashing: Crashing, name: OperationName): Promise<void> {
   const whole = await callWhole(crashing, name)
   const commits = whole.points.at(-1)?.write
   const became = new Set<Became>()

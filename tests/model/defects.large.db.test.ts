@@ -1,18 +1,3 @@
-import { createTestDatabase } from '@svc/testing/database'
-import { expect, test } from 'vitest'
-import { defects } from './defects.ts'
-import { isCaught, runDefect } from './run-defect.ts'
+import { testDefects } from './test-defects.ts'
 
-/** The others are left to the soak test. */
-const few = ['no SKIP LOCKED', 'an attach leaves nothing to start']
-
-test.each(defects.filter(({ name }) => few.includes(name)))(
-  'the model notices a mistake in the product: $name',
-  { timeout: 300_000 },
-  async (defect) => {
-    await using database = await createTestDatabase()
-    const databaseUrl = database.connectionString
-    const result = await runDefect({ defect, databaseUrl, seed: 1, sequences: 100, steps: 30 })
-    expect({ ...result, caught: isCaught(defect, result) }).toMatchObject({ caught: true })
-  },
-)
+testDefects(['no SKIP LOCKED', 'an attach leaves nothing to start'])

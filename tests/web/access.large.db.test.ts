@@ -302,6 +302,39 @@ describe('a token', () => {
     expect(await statusOf(scene.baseUrl, token, `/api/missions/${other.mission.id}`)).toBe(404)
   })
 
+  test('that is revoked while the list is read is shown as that', async ({
+    openApp,
+    scene,
+    goTo,
+  }) => {
+    const { alice } = scene.world
+    await alice.call('createUserToken', { label: 'old laptop', preset: 'read_only' })
+    const { page } = await openApp()
+    await goTo(page, '/access?tab=tokens')
+    const row = rowOf(page, 'Your tokens', 'old laptop')
+    await row.waitFor()
+    const { promise: mayAnswer, resolve } = Promise.withResolvers<void>()
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+    await page.route(
+      '**/api/user-tokens',
+      async (route) => {
+        const response = await route.fetch()
+        read()
+        await mayAnswer
+        // given up, once what is newer was asked for
+        return route.fulfill({ response }).catch(() => undefined)
+      },
+      { times: 1 },
+    )
+    await page.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    await isRead
+    await row.getByRole('button', { name: 'Revoke old laptop' }).click()
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText('old laptop is revoked').first().waitFor()
+    resolve()
+    await row.getByText('revoked', { exact: true }).waitFor()
+  })
+
   test('of anybody, and of an application, is seen and ended by an admin', async ({
     openApp,
     scene,

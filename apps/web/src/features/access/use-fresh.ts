@@ -9,14 +9,17 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 export function useFresh(...operations: readonly RouteName[]): () => void {
   const { queries } = useWorkspace()
   const named = operations.join(' ')
-  const reread = useCallback(() => {
-    for (const operation of named.split(' ')) {
-      void queries.invalidateQueries({ queryKey: [operation] }, { cancelRefetch: false })
-    }
-  }, [queries, named])
+  const read = useCallback(
+    (cancelRefetch: boolean) => {
+      for (const operation of named.split(' ')) {
+        void queries.invalidateQueries({ queryKey: [operation] }, { cancelRefetch })
+      }
+    },
+    [queries, named],
+  )
   useEffect(() => {
     const look = () => {
-      if (!document.hidden) reread()
+      if (!document.hidden) read(false)
     }
     look()
     document.addEventListener('visibilitychange', look)
@@ -25,6 +28,7 @@ export function useFresh(...operations: readonly RouteName[]): () => void {
       document.removeEventListener('visibilitychange', look)
       window.removeEventListener('focus', look)
     }
-  }, [reread])
-  return reread
+  }, [read])
+  // an answer that is on its way may be older than what was changed
+  return useCallback(() => read(true), [read])
 }

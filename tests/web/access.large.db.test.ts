@@ -402,6 +402,28 @@ test('one browser is signed out from another one, and then all of them', async (
   expect((await irma.call('getMe', {})).role).toBe('member')
 })
 
+test('a sign-out everywhere whose answer is lost discards what it said, and leaves', async ({
+  windowOf,
+  scene,
+  goTo,
+}) => {
+  const { page } = await windowOf(await scene.world.person('member', 'karl'))
+  await goTo(page, '/access?tab=tokens')
+  await page.keyboard.press('c')
+  await page.getByLabel('What it is for').fill('half a sentence')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Sign-ins' }).click()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.route('**/api/me/sessions', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Discard and sign out everywhere' }).click()
+  await page.waitForURL('/signin')
+  expect(await page.evaluate('Object.values(localStorage).join()')).not.toContain('half a')
+})
+
 describe('the workspace', () => {
   test('is renamed under every open page, and two who rename it at once see both names', async ({
     windowOf,

@@ -6,6 +6,7 @@ import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Confirm } from '../../parts/confirm/confirm.tsx'
 import { Shown } from '../../shell/shown.tsx'
+import { useLeavesOnceEnded, useLeaving } from '../../shell/use-leaving.ts'
 import { Button } from '../../ui/button.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -97,12 +98,9 @@ function SignInRow({ session, onEnded }: { session: SignIn; onEnded: () => void 
 function EndAll({ onClose }: { onClose: () => void }) {
   const { drafts } = useWorkspace()
   const [count] = useState(() => drafts.countAll())
-  const end = useAction('endSignIns', {
-    onDone: () => {
-      drafts.discardAll()
-      location.assign('/signin')
-    },
-  })
+  const leave = useLeaving()
+  const end = useAction('endSignIns', { onDone: leave })
+  useLeavesOnceEnded(end.state, leave)
   return (
     <Confirm
       title="Sign out everywhere"

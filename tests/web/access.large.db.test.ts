@@ -473,6 +473,8 @@ describe('the workspace', () => {
     await page.waitForURL('/w/jana')
     await expectLive(page)
     await page.getByRole('button', { name: 'Workspace Janas Büro' }).waitFor()
+    await page.goto('/w/jana/access?tab=all-tokens')
+    await page.getByText('Nobody has a token here').waitFor()
     await page.goto('/w/jana/access?tab=workspace')
     const list = page.getByRole('list', { name: 'Your workspaces' })
     await list.getByRole('link', { name: 'Here' }).click()

@@ -31,24 +31,10 @@ export function AllTokens() {
     <>
       <Shown of={read}>
         {({ pages }) => (
-          <Rows
-            label="All tokens"
-            items={pages.flatMap((page) => page.userTokens)}
-            keyOf={({ id }) => id}
-          >
-            {(token) => (
-              <TokenRow
-                token={token}
-                of={
-                  <>
-                    Of <Text>{token.person.name}</Text>, <Text>{token.person.email}</Text>
-                    {token.kind === 'oauth' && ', given to an application'}
-                  </>
-                }
-                onRevoke={mayRevoke ? () => setRevoking(token) : undefined}
-              />
-            )}
-          </Rows>
+          <List
+            all={pages.flatMap((page) => page.userTokens)}
+            onRevoke={mayRevoke ? setRevoking : undefined}
+          />
         )}
       </Shown>
       <More of={read} />
@@ -61,5 +47,31 @@ export function AllTokens() {
         />
       )}
     </>
+  )
+}
+
+interface ListProps {
+  all: readonly WorkspaceToken[]
+  /** Left out by whoever may not. */
+  onRevoke: ((token: WorkspaceToken) => void) | undefined
+}
+
+function List({ all, onRevoke }: ListProps) {
+  if (all.length === 0) return <p>Nobody has a token here, and no application was let in.</p>
+  return (
+    <Rows label="All tokens" items={all} keyOf={({ id }) => id}>
+      {(token) => (
+        <TokenRow
+          token={token}
+          of={
+            <>
+              Of <Text>{token.person.name}</Text>, <Text>{token.person.email}</Text>
+              {token.kind === 'oauth' && ', given to an application'}
+            </>
+          }
+          onRevoke={onRevoke && (() => onRevoke(token))}
+        />
+      )}
+    </Rows>
   )
 }

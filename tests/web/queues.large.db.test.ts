@@ -235,3 +235,28 @@ test('a queue is started, held up, tried again, paused and emptied, and says wha
   await page.getByText('Nothing is queued.').waitFor()
   expect(misdeeds).toEqual([])
 })
+
+test('of two entries that are taken out at once, the one whose turn it was goes alone', async ({
+  openApp,
+  scene,
+}) => {
+  const queued = await queuedWork(scene.world, titles)
+  const { page } = await openApp()
+  await openQueues(page, scene, queued.project)
+  const { promise: mayAnswer, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/run-queues/entries/*', async (route) => {
+    await mayAnswer
+    return route.fallback()
+  })
+  await entryRow(page, 'Old export').getByRole('link').focus()
+  await page.keyboard.press('Delete')
+  await entryRow(page, 'Theme switch').getByRole('link').focus()
+  await page.keyboard.press('Delete')
+  resolve()
+  const out = page.getByRole('list', { name: 'Messages' }).getByText('is out of the queue')
+  await out.first().waitFor()
+  expect(await out.allInnerTexts()).toEqual([
+    `${queued.objectives[0]?.displayId} is out of the queue`,
+  ])
+  await expect.poll(() => entryTitles(page)).toEqual(['Theme switch', 'Write the docs'])
+})

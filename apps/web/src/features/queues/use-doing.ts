@@ -38,27 +38,28 @@ export function useDoing(keep: (change: Change) => void): Doing {
   const toQueue = useAction('queueObjective', {
     onDone: ({ entry, queue }) => toast(`${entry.displayId} is the last of ${queue.name}`),
   })
-  const begin = (entry: RunQueueEntry, beside?: string) => {
+  const isSending = [retry, remove, toQueue].some(({ state }) => state.name === 'sending')
+  /** One at a time, as its buttons say: what comes of it is said of this entry. */
+  const begin = (entry: RunQueueEntry, beside: string | undefined, send: () => void) => {
+    if (isSending) return
     for (const action of [retry, remove, toQueue]) action.dismiss()
     setLast({ entry, beside })
+    send()
   }
   return {
-    retry: (entry) => {
-      begin(entry)
-      void retry.send({ id: entry.id })
-    },
+    retry: (entry) => begin(entry, undefined, () => void retry.send({ id: entry.id })),
     remove: (entry, { entries }) => {
       const at = entries.findIndex(({ id }) => id === entry.id)
-      begin(entry, (entries[at + 1] ?? entries[at - 1])?.id)
-      void remove.send({ id: entry.id })
+      const beside = (entries[at + 1] ?? entries[at - 1])?.id
+      begin(entry, beside, () => void remove.send({ id: entry.id }))
     },
     toQueue: (entry, queue) => {
-      begin(entry)
-      void toQueue.send({ objectiveId: entry.objectiveId, queue: queue.id })
+      const request = { objectiveId: entry.objectiveId, queue: queue.id }
+      begin(entry, undefined, () => void toQueue.send(request))
     },
     about: last?.entry.id,
     actions: [retry, remove, toQueue],
-    isSending: [retry, remove, toQueue].some(({ state }) => state.name === 'sending'),
+    isSending,
   }
 }
 

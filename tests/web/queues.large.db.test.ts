@@ -260,3 +260,25 @@ test('of two entries that are taken out at once, the one whose turn it was goes 
   ])
   await expect.poll(() => entryTitles(page)).toEqual(['Theme switch', 'Write the docs'])
 })
+
+test('the keys of the page go on after somebody has deleted the queue that a dialog was about', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const queued = await queuedWork(world, titles)
+  const { queue } = await world.alice.call('createRunQueue', {
+    id: queued.project.id,
+    name: 'Night',
+  })
+  const { page } = await openApp()
+  await openQueues(page, scene, queued.project)
+  await page.getByRole('button', { name: 'What to do with the queue Night' }).click()
+  await page.getByRole('menuitem', { name: 'Rename …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename Night' })
+  await dialog.waitFor()
+  await world.bob.call('deleteRunQueue', { id: queue.id })
+  await dialog.waitFor({ state: 'detached' })
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New queue' }).waitFor()
+})

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { Hidden } from './hidden.tsx'
@@ -53,4 +53,10 @@ export function Dialog({ title, onClose, children, isSheet = false }: DialogProp
 
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>
+}
+
+/** In place of a dialog about what others have just taken away: it is closed, and does not come up again when that comes back. */
+export function Gone({ onClose }: Pick<DialogProps, 'onClose'>) {
+  useEffect(() => onClose())
+  return null
 }

@@ -1,4 +1,5 @@
 import { DeletedMissions } from '../../parts/delete/deleted-missions.tsx'
+import { Gone } from '../../ui/dialog.tsx'
 import { placeOf } from './board.ts'
 import { Columns } from './columns.tsx'
 import { CreateMission } from './create-mission.tsx'
@@ -19,7 +20,7 @@ export function Dialogs({ opened }: { opened: NonNullable<Opened> }) {
   }
   const card = placeOf(board, opened.mission)?.card
   // somebody else has just deleted it
-  if (card === undefined) return null
+  if (card === undefined) return <Gone onClose={close} />
   if (opened.what === 'move') return <MoveTo card={card} onClose={close} />
   if (opened.what === 'edit') return <EditCard card={card} onClose={close} />
   if (opened.what === 'launch') return <LaunchNext card={card} onClose={close} />

@@ -1,4 +1,5 @@
 import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
+import { Gone } from '../../ui/dialog.tsx'
 import { CancelRun } from './cancel-run.tsx'
 import { DeleteMission, DeleteObjective } from './delete.tsx'
 import { QueueObjective } from './queue-objective.tsx'
@@ -16,7 +17,8 @@ export function Dialogs({ opened, scene: { shown, keep, open } }: DialogsProps) 
   if (opened.what === 'settings') return <Settings onClose={close} />
   if (opened.what === 'delete-mission') return <DeleteMission onClose={close} />
   const objective = shown.objectives.find(({ id }) => id === opened.objective)
-  if (objective === undefined) return null
+  // somebody else has just deleted it
+  if (objective === undefined) return <Gone onClose={close} />
   if (opened.what === 'cancel') return <CancelRun objective={objective} onClose={close} />
   if (opened.what === 'delete') return <DeleteObjective objective={objective} onClose={close} />
   if (opened.what === 'queue') return <QueueObjective objective={objective} onClose={close} />

@@ -6,7 +6,7 @@ import { useSilence } from '../../data/use-silence.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, Gone } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { visible } from '../../words/visible.ts'
@@ -81,7 +81,7 @@ function Dialogs({ project, shown, opened, onClose }: DialogsProps) {
   }
   const resource = shown?.find(({ resourceKey }) => resourceKey === opened.key)
   // somebody else has just removed it
-  if (resource === undefined) return null
+  if (resource === undefined) return <Gone onClose={onClose} />
   const given = { project, resource, onClose }
   if (opened.what === 'change') return <ChangeResource {...given} />
   if (opened.what === 'remove') return <RemoveResource {...given} />

@@ -4,7 +4,7 @@ import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, Gone } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -20,7 +20,7 @@ export function Dialogs({ opened }: { opened: NonNullable<Opened> }) {
   if (opened.what === 'create') return <CreateQueue onClose={close} />
   const queue = queues.find(({ id }) => id === opened.queue)
   // somebody else has just deleted it
-  if (queue === undefined) return null
+  if (queue === undefined) return <Gone onClose={close} />
   if (opened.what === 'rename') return <RenameQueue queue={queue} onClose={close} />
   return <DeleteQueue queue={queue} onClose={close} />
 }

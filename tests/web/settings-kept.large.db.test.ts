@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import { openSettings } from './open-settings.ts'
+import { test } from './scene.ts'
+
+test('a dialog of a resource that somebody else has removed does not come up again with it', async ({
+  openApp,
+  scene,
+}) => {
+  const { bob } = scene.world
+  const { project } = await scene.world.missionWith([], { resources: [{ resourceKey: 'web' }] })
+  const { id } = project
+  const { page } = await openApp()
+  await openSettings(page, scene, project)
+  await page.getByRole('button', { name: 'Remove web' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove web' })
+  await dialog.waitFor()
+  await bob.call('unlinkProjectResource', { id, key: 'web' })
+  await dialog.waitFor({ state: 'detached' })
+  await bob.call('linkProjectResource', { id, resourceKey: 'web' })
+  await page.locator('[data-resource="web"]').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})

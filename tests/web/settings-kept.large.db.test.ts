@@ -2,6 +2,26 @@ import { expect } from 'vitest'
 import { openSettings } from './open-settings.ts'
 import { test } from './scene.ts'
 
+test('what is changed of a resource goes on top of what somebody else has changed of it', async ({
+  openApp,
+  scene,
+}) => {
+  const { alice, bob } = scene.world
+  const { project } = await scene.world.missionWith([], { resources: [{ resourceKey: 'web' }] })
+  const { id } = project
+  const { page } = await openApp()
+  await openSettings(page, scene, project)
+  await page.getByRole('button', { name: 'Change web' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change web' })
+  await dialog.getByLabel('What agents may do with it').selectOption('ro')
+  await bob.call('linkProjectResource', { id, resourceKey: 'web', defaultBranch: 'trunk' })
+  await page.locator('[data-resource="web"]').getByText('trunk').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { resources } = await alice.call('listProjectResources', { id })
+  expect(resources).toMatchObject([{ permission: 'ro', defaultBranch: 'trunk' }])
+})
+
 test('a dialog of a resource that somebody else has removed does not come up again with it', async ({
   openApp,
   scene,

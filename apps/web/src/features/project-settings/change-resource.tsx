@@ -1,8 +1,9 @@
 import type { ListedResource } from '@svc/contracts/listed-resource'
 import type { Project } from '@svc/contracts/project'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
-import { useDraft } from '../../data/use-draft.ts'
+import { changesFrom } from '../../data/changes.ts'
+import { useDraftForm } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { visible } from '../../words/visible.ts'
 import { ResourceFields } from './resource-fields.tsx'
-import { formOf, readForm, requestOf, writeForm } from './resource-form.ts'
+import { formOf, requestOf } from './resource-form.ts'
 import { problemsIn } from './use-preview.ts'
 import { useKeepResource } from './use-keep-resource.ts'
 
@@ -23,8 +24,9 @@ interface ChangeResourceProps {
 export function ChangeResource({ project, resource, onClose }: ChangeResourceProps) {
   const { drafts } = useWorkspace()
   const draft = `resource:${project.id}:${resource.resourceKey}`
-  const [text, setText] = useDraft(draft, writeForm(formOf(resource)))
-  const form = readForm(text)
+  // what others change meanwhile of what is left alone here stays as they left it
+  const [before] = useState(() => formOf(resource))
+  const [form, write] = useDraftForm(draft, () => before)
   const keep = useKeepResource(project.id)
   const change = useAction('linkProjectResource', {
     draft,
@@ -40,7 +42,8 @@ export function ChangeResource({ project, resource, onClose }: ChangeResourcePro
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void change.send(requestOf(project.id, { ...form, key: resource.resourceKey }))
+    const changed = { ...formOf(resource), ...changesFrom(before, form) }
+    void change.send(requestOf(project.id, changed))
   }
   return (
     <Dialog title={`Change ${visible(resource.resourceKey)}`} onClose={onClose} isSheet>
@@ -50,7 +53,7 @@ export function ChangeResource({ project, resource, onClose }: ChangeResourcePro
           defaultBranch={project.defaultBranch}
           isThere
           problems={problemsIn(change.state.name === 'refused' ? change.state.error : undefined)}
-          change={(next) => setText(writeForm(next))}
+          change={write}
         />
         <ActionProblem of={change} />
         <DialogActions>

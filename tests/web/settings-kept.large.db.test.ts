@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { openSettings } from './open-settings.ts'
 import { test } from './scene.ts'
+import { columnRow, partOf } from './settings-scene.ts'
 
 test('what is changed of a resource goes on top of what somebody else has changed of it', async ({
   openApp,
@@ -39,4 +40,32 @@ test('a dialog of a resource that somebody else has removed does not come up aga
   await bob.call('linkProjectResource', { id, resourceKey: 'web' })
   await page.locator('[data-resource="web"]').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('what is typed of the next column while one is made is not lost', async ({
+  openApp,
+  scene,
+}) => {
+  const project = await scene.world.projectWith()
+  const { page } = await openApp()
+  await openSettings(page, scene, project)
+  const { promise: mayAnswer, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/projects/*/statuses', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    await mayAnswer
+    return route.fulfill({ response })
+  })
+  const field = partOf(page, 'Columns').getByLabel('New column')
+  await field.fill('Later')
+  await field.press('Enter')
+  await page
+    .getByRole('button', { name: 'Add the column' })
+    .and(page.locator(':disabled'))
+    .waitFor()
+  await field.fill('Much later')
+  resolve()
+  await columnRow(page, 'Later').waitFor()
+  await page.getByRole('button', { name: 'Add the column' }).and(page.locator(':enabled')).waitFor()
+  expect(await field.inputValue()).toBe('Much later')
 })

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits, statusTypes } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,6 +13,7 @@ import styles from './statuses.module.css'
 import { useKeepStatuses } from './use-keep-statuses.ts'
 
 export function NewStatus({ projectId }: { projectId: string }) {
+  const { drafts } = useWorkspace()
   const draft = `column:${projectId}`
   const [label, setLabel] = useDraft(draft, '')
   const keep = useKeepStatuses()
@@ -20,7 +22,8 @@ export function NewStatus({ projectId }: { projectId: string }) {
     draft,
     onDone: ({ status, project }) => {
       keep({ project })
-      setLabel('')
+      // what was written since it was sent is the next one
+      setLabel(drafts.read(draft)?.text ?? '')
       toast(`${status.label} is the last column`)
     },
   })

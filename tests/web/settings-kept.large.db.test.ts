@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { openSettings } from './open-settings.ts'
 import { test } from './scene.ts'
-import { columnRow, partOf } from './settings-scene.ts'
+import { columnRow, editLaunch, partOf } from './settings-scene.ts'
 
 test('what is changed of a resource goes on top of what somebody else has changed of it', async ({
   openApp,
@@ -68,4 +68,25 @@ test('what is typed of the next column while one is made is not lost', async ({
   await columnRow(page, 'Later').waitFor()
   await page.getByRole('button', { name: 'Add the column' }).and(page.locator(':enabled')).waitFor()
   expect(await field.inputValue()).toBe('Much later')
+})
+
+test('a command that is moved by its buttons keeps the focus', async ({ openApp, scene }) => {
+  const project = await scene.world.projectWith()
+  const preLaunchCommands = ['one', 'two', 'three']
+  await scene.world.alice.call('updateLaunchSettings', { id: project.id, preLaunchCommands })
+  const { page } = await openApp()
+  await openSettings(page, scene, project)
+  const form = await editLaunch(page)
+  const commands = () =>
+    form
+      .getByLabel(/^Command \d$/)
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value))
+  await form.getByRole('button', { name: 'Move up: command 3' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(commands).toEqual(['one', 'three', 'two'])
+  await page.keyboard.press('Enter')
+  await expect.poll(commands).toEqual(['three', 'one', 'two'])
+  // it is the first now, and goes down alone
+  await page.keyboard.press('Enter')
+  await expect.poll(commands).toEqual(['one', 'three', 'two'])
 })

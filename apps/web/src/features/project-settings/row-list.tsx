@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -34,16 +35,30 @@ interface RowListProps<R> {
 export function RowList<R>(props: RowListProps<R>) {
   const { title, what, hint, problem, rows, blank, most, nameOf, isOrdered, onChange } = props
   const [added, setAdded] = useState<number>()
+  const list = useRef<HTMLFieldSetElement>(null)
+  /** The row that was just moved, which the focus goes along with. */
+  const moved = useRef<{ to: number; by: 1 | -1 }>(undefined)
   const add = () => {
     setAdded(rows.length)
     onChange([...rows, blank])
   }
   const move = (index: number, by: 1 | -1) => {
     const [row] = rows.slice(index, index + 1)
-    if (row !== undefined) onChange(rows.toSpliced(index, 1).toSpliced(index + by, 0, row))
+    if (row === undefined) return
+    moved.current = { to: index + by, by }
+    announce(`Place ${index + by + 1} of ${rows.length}`)
+    onChange(rows.toSpliced(index, 1).toSpliced(index + by, 0, row))
   }
+  useLayoutEffect(() => {
+    if (moved.current === undefined) return
+    const { to, by } = moved.current
+    moved.current = undefined
+    const buttons = `[data-row="${to}"] [data-move]:enabled`
+    const again = list.current?.querySelector<HTMLElement>(`${buttons}[data-move="${by}"]`)
+    ;(again ?? list.current?.querySelector<HTMLElement>(buttons))?.focus()
+  })
   return (
-    <fieldset className={styles['group']}>
+    <fieldset ref={list} className={styles['group']}>
       <legend>{title}</legend>
       {hint !== undefined && <p className={styles['quiet']}>{hint}</p>}
       {problem !== undefined && (
@@ -54,7 +69,7 @@ export function RowList<R>(props: RowListProps<R>) {
       {rows.map((row, index) => {
         const name = nameOf(row).trim()
         return (
-          <fieldset key={index} className={styles['row']}>
+          <fieldset key={index} className={styles['row']} data-row={index}>
             <legend>
               <Hidden>
                 {what} <Text>{name === '' ? String(index + 1) : name}</Text>
@@ -69,11 +84,12 @@ export function RowList<R>(props: RowListProps<R>) {
             <span className={styles['rowActions']}>
               {isOrdered && (
                 <>
-                  <RowButton icon="up" isOff={index === 0} onPress={() => move(index, -1)}>
+                  <RowButton icon="up" by={-1} isOff={index === 0} onPress={() => move(index, -1)}>
                     Move up: {what} {index + 1}
                   </RowButton>
                   <RowButton
                     icon="down"
+                    by={1}
                     isOff={index === rows.length - 1}
                     onPress={() => move(index, 1)}
                   >
@@ -101,14 +117,16 @@ export function RowList<R>(props: RowListProps<R>) {
 
 interface RowButtonProps {
   icon: 'up' | 'down' | 'close'
+  /** Where it moves its row. */
+  by?: 1 | -1
   isOff?: boolean
   onPress: () => void
   children: ReactNode
 }
 
-function RowButton({ icon, isOff = false, onPress, children }: RowButtonProps) {
+function RowButton({ icon, by, isOff = false, onPress, children }: RowButtonProps) {
   return (
-    <Button look="bare" disabled={isOff} onClick={onPress}>
+    <Button look="bare" data-move={by} disabled={isOff} onClick={onPress}>
       <Icon name={icon} />
       <Hidden>{children}</Hidden>
     </Button>

@@ -9,8 +9,6 @@ interface Place {
 const canHaveFocus =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]'
 
-const inMenu = '[role="menu"], [role="menuitem"]'
-
 /**
  * What had the focus and is taken away, or disabled for a while, leaves it on nothing: whoever works by keys would begin
  * anew at the top of the page. It goes back to what is enabled again, or on to what stands where it was.
@@ -23,10 +21,10 @@ export function keepFocus(signal: AbortSignal): void {
   const look = () => {
     isLooking = false
     if (last === undefined || document.activeElement !== document.body) return
-    // a menu takes the focus itself, and gives it back to its button as long as that is there
-    if (last.element.matches(inMenu) || document.querySelector('[role="menu"]')) return
-    if (last.element.isConnected && last.element.matches('[aria-haspopup]')) return
-    if (!last.element.isConnected) nextTo(last)?.focus({ preventScroll: true })
+    // the row of an open menu that had it is gone
+    const menu = document.querySelector<HTMLElement>('[role="menu"]')
+    if (menu) menu.focus()
+    else if (!last.element.isConnected) nextTo(last)?.focus({ preventScroll: true })
     else if (last.isDisabled && last.element.matches(':enabled')) last.element.focus()
   }
   const observer = new MutationObserver(() => {
@@ -46,7 +44,8 @@ export function keepFocus(signal: AbortSignal): void {
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      if (target instanceof HTMLElement) last = placeOf(target)
+      // a menu is nowhere on the page: where its button is, it was
+      if (target instanceof HTMLElement && !target.closest('[role="menu"]')) last = placeOf(target)
     },
     { signal },
   )

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { entryRow, openQueues } from './open-queues.ts'
+import { queuedWork } from './queues-scene.ts'
+import { test } from './scene.ts'
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`,
+  )
+
+describe('an open menu', () => {
+  test('whose button goes leaves the focus where that was', async ({ openApp, scene }) => {
+    const { world } = scene
+    const queued = await queuedWork(world, ['Old export', 'Theme switch'])
+    const [first] = queued.objectives
+    const { page } = await openApp()
+    await openQueues(page, scene, queued.project)
+    const button = entryRow(page, 'Old export').getByRole('button', { name: /^What to do with/ })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    const { queues } = await world.alice.call('listRunQueues', { id: queued.project.id })
+    const entry = queues[0]?.entries.find(({ objectiveId }) => objectiveId === first?.id)
+    await world.bob.call('removeRunQueueEntry', { id: entry?.id ?? '' })
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('[data-queue]') !== null`))
+      .toBe(true)
+  })
+
+  test('has the focus while its row goes, and is closed by Escape', async ({ openApp, scene }) => {
+    const { world } = scene
+    const queued = await queuedWork(world, ['Old export', 'Theme switch'])
+    const { id } = queued.project
+    const { queue } = await world.alice.call('createRunQueue', { id, name: 'Night' })
+    const { page } = await openApp()
+    await openQueues(page, scene, queued.project)
+    const button = entryRow(page, 'Old export').getByRole('button', { name: /^What to do with/ })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'To Night' }).waitFor()
+    await page.keyboard.press('t')
+    await expect.poll(() => focused(page)).toBe('To Night')
+    await world.bob.call('deleteRunQueue', { id: queue.id })
+    await page.getByRole('menuitem', { name: 'To Night' }).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.getAttribute('role')`))
+      .toBe('menu')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await focused(page)).toMatch(/^What to do with/)
+  })
+})

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { entryRow, openQueues } from './open-queues.ts'
 import { queuedWork } from './queues-scene.ts'
-import { test } from './scene.ts'
+import { expectLive, slugOf, test } from './scene.ts'
 
 const focused = (page: Page) =>
   page.evaluate<string>(
@@ -50,5 +50,17 @@ describe('an open menu', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'detached' })
     expect(await focused(page)).toMatch(/^What to do with/)
+  })
+
+  test('takes the space bar for a row that leads elsewhere', async ({ openApp, scene }) => {
+    const { page } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/projects`)
+    await expectLive(page)
+    await page.getByRole('button', { name: /^Workspace / }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await expect.poll(() => focused(page)).toBe('Your account')
+    await page.keyboard.press('Space')
+    await page.waitForURL('**/account')
   })
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, type ButtonProps } from './button.tsx'
 import { Hidden } from './hidden.tsx'
@@ -143,8 +143,14 @@ function Row({ item, onClose }: { item: MenuItem; onClose: () => void }) {
     </>
   )
   if (href !== undefined) {
+    // a browser follows a link by Enter alone, and a row of a menu is chosen by the space bar as well
+    const press = (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== ' ') return
+      event.preventDefault()
+      event.currentTarget.click()
+    }
     return (
-      <a href={href} {...props}>
+      <a href={href} {...props} onKeyDown={press}>
         {children}
       </a>
     )

@@ -63,4 +63,28 @@ describe('an open menu', () => {
     await page.keyboard.press('Space')
     await page.waitForURL('**/account')
   })
+
+  test('that becomes longer while it is open stays in the window', async ({ openApp, scene }) => {
+    for (let count = 0; count < 12; count += 1) await scene.world.projectWith()
+    const { page } = await openApp()
+    await page.setViewportSize({ width: 720, height: 320 })
+    const { promise: mayAnswer, resolve } = Promise.withResolvers<void>()
+    await page.route(/\/api\/projects(\?|$)/, async (route) => {
+      await mayAnswer
+      return route.fallback()
+    })
+    await page.goto(`/w/${await slugOf(scene)}/`)
+    await expectLive(page)
+    await page.getByRole('button', { name: 'Project: all' }).click()
+    const menu = page.getByRole('menu', { name: 'Project: all' })
+    await menu.waitFor()
+    resolve()
+    await expect.poll(() => menu.getByRole('menuitem').count()).toBeGreaterThan(12)
+    await expect
+      .poll(async () => {
+        const box = await menu.boundingBox()
+        return box !== null && box.y + box.height <= 320
+      })
+      .toBe(true)
+  })
 })

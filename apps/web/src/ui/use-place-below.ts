@@ -31,6 +31,12 @@ export function usePlaceBelow(
     const { signal } = ended
     window.addEventListener('scroll', place, { signal, capture: true, passive: true })
     window.addEventListener('resize', place, { signal })
-    return () => ended.abort()
+    // what is read while it is open makes it longer
+    const grown = new ResizeObserver(place)
+    grown.observe(popup)
+    return () => {
+      grown.disconnect()
+      ended.abort()
+    }
   }, [shown, from, onFirst])
 }

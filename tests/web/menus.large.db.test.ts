@@ -88,3 +88,23 @@ describe('an open menu', () => {
       .toBe(true)
   })
 })
+
+test('what is said over an open dialog is said in it, in a place that was there before', async ({
+  openApp,
+  scene,
+}) => {
+  const { page } = await openApp()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/w/${await slugOf(scene)}/runners`)
+  await expectLive(page)
+  await page.getByRole('button', { name: 'Add a runner' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a runner' })
+  const region = dialog.locator('[aria-live="polite"]')
+  const handle = await region.elementHandle()
+  await dialog
+    .getByRole('button', { name: /^Copy / })
+    .first()
+    .click()
+  await region.getByText('Copied').waitFor({ state: 'attached' })
+  expect(await handle?.textContent()).toBe('Copied')
+})

@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { Hidden } from './hidden.tsx'
 import { Icon } from './icon.tsx'
+import { DialogRegion } from './live-regions.tsx'
 
 export interface DialogProps {
   title: string
@@ -47,6 +48,7 @@ export function Dialog({ title, onClose, children, isSheet = false }: DialogProp
         </Button>
       </div>
       {children}
+      <DialogRegion />
     </dialog>
   )
 }

@@ -1,38 +1,47 @@
 import { useSyncExternalStore } from 'react'
 import { age } from '../words/age.ts'
 import { ago } from '../words/ago.ts'
-import { until } from '../words/until.ts'
+import { againIn, goodFor, until } from '../words/until.ts'
 import { tick } from './tick.ts'
 
-/** How long ago a moment was, said anew as time goes on; the moment itself for who points at it. */
-export function Ago({ at }: { at: string | number }) {
+interface SaidProps {
+  at: string | number
+  /** What it is called as of now. */
+  say: (at: number, now: number) => string
+}
+
+/** Said anew as time goes on; the moment itself for who points at it. */
+function Said({ at, say }: SaidProps) {
   const now = useSyncExternalStore(tick.subscribe, tick.get)
   const moment = new Date(at)
   return (
     <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
-      {ago(moment.getTime(), now)}
+      {say(moment.getTime(), now)}
     </time>
   )
+}
+
+/** How long ago a moment was. */
+export function Ago({ at }: { at: string | number }) {
+  return <Said at={at} say={ago} />
 }
 
 /** How long something stands yet. */
 export function Until({ at }: { at: string }) {
-  const now = useSyncExternalStore(tick.subscribe, tick.get)
-  const moment = new Date(at)
-  return (
-    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
-      {until(moment.getTime(), now)}
-    </time>
-  )
+  return <Said at={at} say={until} />
+}
+
+/** When something is tried again: in 5 min, or now. */
+export function AgainIn({ at }: { at: string }) {
+  return <Said at={at} say={againIn} />
+}
+
+/** How long something can be used: good for another 3 days, or good no longer. */
+export function GoodFor({ at }: { at: string }) {
+  return <Said at={at} say={goodFor} />
 }
 
 /** For how long something has been as it is. */
 export function Age({ since }: { since: string }) {
-  const now = useSyncExternalStore(tick.subscribe, tick.get)
-  const moment = new Date(since)
-  return (
-    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
-      {age(moment.getTime(), now)}
-    </time>
-  )
+  return <Said at={since} say={age} />
 }

@@ -1,7 +1,7 @@
 import { noUsage } from '@svc/contracts/usage'
 import { describe, expect, test } from 'vitest'
 import { money, sharesOfBudget, short, unknownOf } from './mission.ts'
-import { until } from './until.ts'
+import { againIn, goodFor, until } from './until.ts'
 
 test.each([
   [812, '812'],
@@ -18,6 +18,14 @@ test.each([
 ])('what ends in %d ms stands for %s', (left, text) =>
   expect(until(1_000 + left, 1_000)).toBe(text),
 )
+
+test('what is tried again, or can be used, says so also once its time is over', () => {
+  expect([againIn(61_000, 1_000), againIn(1_000, 1_000)]).toEqual(['in 1 min', 'now'])
+  expect([goodFor(61_000, 1_000), goodFor(1_000, 1_000)]).toEqual([
+    'good for another 1 min',
+    'good no longer',
+  ])
+})
 
 test('money is said to the cent', () => expect(money('1.2')).toBe('$1.20'))
 

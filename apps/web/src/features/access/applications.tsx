@@ -9,7 +9,7 @@ import { Shown } from '../../shell/shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Ago, Until } from '../../ui/time.tsx'
+import { Ago, GoodFor } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './access.module.css'
@@ -86,7 +86,7 @@ function List({ all, onDisconnect }: ListProps) {
                   last used <Ago at={lastUsedAt} />
                 </>
               )}
-              , good for another <Until at={expiresAt} />. It may, as far as you may:
+              , <GoodFor at={expiresAt} />. It may, as far as you may:
             </p>
             <ul className={styles['words']}>
               {inWords(permissions).map((words) => (

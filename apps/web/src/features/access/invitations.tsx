@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Ago, Until } from '../../ui/time.tsx'
+import { Ago, GoodFor } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './access.module.css'
@@ -94,8 +94,7 @@ function List({ all, onOpen }: ListProps) {
               </span>
             </div>
             <p className={styles['quiet']}>
-              By <Text>{invitedBy.name}</Text>, <Ago at={createdAt} />; good for another{' '}
-              <Until at={expiresAt} />
+              By <Text>{invitedBy.name}</Text>, <Ago at={createdAt} />; <GoodFor at={expiresAt} />
             </p>
           </div>
         )

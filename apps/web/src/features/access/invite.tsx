@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Until } from '../../ui/time.tsx'
+import { GoodFor } from '../../ui/time.tsx'
 import { readInvitation, writeInvitation } from './forms.ts'
 import { RoleSelect } from './role-select.tsx'
 
@@ -67,8 +67,8 @@ export function InvitationLink({ made, onKept }: { made: Made; onKept: () => voi
       onKept={onKept}
     >
       <p>
-        Hand it to <Text>{email}</Text> alone: whoever opens it joins as {role}. It works once, for
-        another <Until at={expiresAt} />. An earlier link for this address is worthless now.
+        Hand it to <Text>{email}</Text> alone: whoever opens it joins as {role}. It works once, and
+        is <GoodFor at={expiresAt} />. An earlier link for this address is worthless now.
       </p>
     </SecretOnce>
   )

@@ -5,7 +5,7 @@ import { useAction } from '../../data/actions.ts'
 import { Confirm } from '../../parts/confirm/confirm.tsx'
 import { SecretOnce } from '../../parts/secret/secret-once.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Until } from '../../ui/time.tsx'
+import { GoodFor } from '../../ui/time.tsx'
 import { visible } from '../../words/visible.ts'
 import { Ends, heldOfAccount } from './ends.tsx'
 
@@ -28,7 +28,7 @@ export function ResetLink({ member: { id, name, email }, onClose }: ResetLinkPro
       >
         <p>
           Hand it to <Text>{email}</Text> alone: whoever opens it sets a new password. It works
-          once, for another <Until at={made.expiresAt} />. Once it is used, this ends for them:
+          once, and is <GoodFor at={made.expiresAt} />. Once it is used, this ends for them:
         </p>
         <Ends held={heldOfAccount(made.ends)} nothing="Nothing but their password." />
       </SecretOnce>

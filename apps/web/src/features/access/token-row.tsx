@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Text } from '../../ui/text.tsx'
 import { tick } from '../../ui/tick.ts'
-import { Ago, Until } from '../../ui/time.tsx'
+import { Ago, GoodFor } from '../../ui/time.tsx'
 import { rightsInWords, stateOfToken, tokenWords } from '../../words/access.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './access.module.css'
@@ -55,7 +55,7 @@ export function TokenRow({ token, of, onRevoke }: TokenRowProps) {
         )}
         {isInForce ? (
           <>
-            , good for another <Until at={expiresAt} />
+            , <GoodFor at={expiresAt} />
           </>
         ) : (
           <>

@@ -9,7 +9,7 @@ import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Ago, Until } from '../../ui/time.tsx'
+import { AgainIn, Ago } from '../../ui/time.tsx'
 import { duration } from '../../words/duration.ts'
 import { money, short } from '../../words/mission.ts'
 import { reasonsOfRun, wordsOfRun } from '../../words/runs.ts'
@@ -83,7 +83,7 @@ function Reasons({ run }: { run: ExecutionRequest }) {
       ))}
       {until != null && (
         <span>
-          It is tried again in <Until at={until} />.{' '}
+          It is tried again <AgainIn at={until} />.{' '}
         </span>
       )}
       {step && <StepLink step={step} />}

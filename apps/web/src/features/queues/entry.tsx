@@ -9,7 +9,7 @@ import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Until } from '../../ui/time.tsx'
+import { AgainIn } from '../../ui/time.tsx'
 import { waitOf } from '../../words/queues.ts'
 import { entryWords } from '../../words/states.ts'
 import { EntryMenu } from './entry-menu.tsx'
@@ -80,7 +80,7 @@ function Wait({ entry, queue }: Pick<EntryProps, 'entry' | 'queue'>) {
         {sentences.join(' ')} <WaitsFor entry={entry} />
         {hold && (
           <>
-            <Text>{hold.agent}</Text> is tried again in <Until at={hold.until} />.
+            <Text>{hold.agent}</Text> is tried again <AgainIn at={hold.until} />.
           </>
         )}
       </p>

@@ -3,7 +3,7 @@ import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { isLive } from '../../data/states.ts'
 import { StepLink } from '../../shell/step-link.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Until } from '../../ui/time.tsx'
+import { AgainIn } from '../../ui/time.tsx'
 import { asSentence } from '../../words/as-sentence.ts'
 import { reasonsOfRun } from '../../words/runs.ts'
 import styles from './run.module.css'
@@ -45,7 +45,7 @@ export function Reasons({ run, reason, nextSteps }: ReasonsProps) {
           ))}
           {until !== null && (
             <span>
-              It is tried again in <Until at={until} />.
+              It is tried again <AgainIn at={until} />.
             </span>
           )}
         </p>

@@ -4,7 +4,7 @@ import { useStore, useWorkspace } from '../../data/use-workspace.ts'
 import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Text } from '../../ui/text.tsx'
-import { Ago, Until } from '../../ui/time.tsx'
+import { AgainIn, Ago } from '../../ui/time.tsx'
 import { limitWords } from '../../words/reasons.ts'
 import { capacityWords, runnerWords, versionWords } from '../../words/runners.ts'
 import { RunnerDetails } from './runner-details.tsx'
@@ -69,8 +69,8 @@ function Hindered({ runner: { version, heldAgents } }: { runner: Runner }) {
       {heldAgents.map(({ key, reason, until }) => (
         <li key={key}>
           <span>
-            <Text>{key}</Text> is not offered: {limitWords[reason]} It is tried again in{' '}
-            <Until at={until} />.
+            <Text>{key}</Text> is not offered: {limitWords[reason]} It is tried again{' '}
+            <AgainIn at={until} />.
           </span>
           <StepLink step={{ operation: 'retryAgent', params: { agent: key } }} />
         </li>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { age } from '../words/age.ts'
 import { ago } from '../words/ago.ts'
+import { moment as momentWords } from '../words/moment.ts'
 import { againIn, goodFor, until } from '../words/until.ts'
 import { tick } from './tick.ts'
 
@@ -15,7 +16,7 @@ function Said({ at, say }: SaidProps) {
   const now = useSyncExternalStore(tick.subscribe, tick.get)
   const moment = new Date(at)
   return (
-    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+    <time dateTime={moment.toISOString()} title={momentWords(moment)}>
       {say(moment.getTime(), now)}
     </time>
   )

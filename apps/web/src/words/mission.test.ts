@@ -1,6 +1,7 @@
 import { noUsage } from '@svc/contracts/usage'
 import { describe, expect, test } from 'vitest'
 import { money, sharesOfBudget, short, unknownOf } from './mission.ts'
+import { moment } from './moment.ts'
 import { againIn, goodFor, until } from './until.ts'
 
 test.each([
@@ -25,6 +26,13 @@ test('what is tried again, or can be used, says so also once its time is over', 
     'good for another 1 min',
     'good no longer',
   ])
+})
+
+test('a moment is said with its zone', () => {
+  const at = new Date('2026-11-27T14:05:00Z')
+  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(at)
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'none'
+  expect(moment(at).endsWith(` ${zone}`)).toBe(true)
 })
 
 test('money is said to the cent', () => expect(money('1.2')).toBe('$1.20'))

@@ -4,6 +4,7 @@ import { pathTo } from '../../shell/routes.ts'
 import { Fold } from '../../ui/fold.tsx'
 import { Text } from '../../ui/text.tsx'
 import { auditWords, meansWords } from '../../words/audit.ts'
+import { moment } from '../../words/moment.ts'
 import styles from './audit.module.css'
 import { type Filters, searchOf } from './filters.ts'
 import { doerOf, subjectOf } from './subject.ts'
@@ -22,7 +23,7 @@ export function Entry({ entry, filters, slugOf }: EntryProps) {
   return (
     <>
       <div className={styles['line']}>
-        <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+        <time dateTime={at}>{moment(new Date(at))}</time>
         {/* a later version of the service may have an action that this one has no words for */}
         <strong>{auditWords[action] ?? action}</strong>
         <About entry={entry} slugOf={slugOf} />

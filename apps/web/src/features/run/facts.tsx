@@ -4,7 +4,7 @@ import { Text } from '../../ui/text.tsx'
 import { duration } from '../../words/duration.ts'
 import { sourceWords } from '../../words/launch.ts'
 import { money, short } from '../../words/mission.ts'
-
+import { moment } from '../../words/moment.ts'
 import type { Step } from './steps.ts'
 import styles from './run.module.css'
 
@@ -15,7 +15,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ key, of, at, seconds, said }) => (
         <li key={key} data-tone={of.tone} title={said}>
           <span aria-hidden="true">{of.sign}</span> {of.word}{' '}
-          <time dateTime={at} title={new Date(at).toLocaleString()}>
+          <time dateTime={at} title={moment(new Date(at))}>
             {seconds === undefined ? new Date(at).toLocaleTimeString() : `+${duration(seconds)}`}
           </time>
         </li>

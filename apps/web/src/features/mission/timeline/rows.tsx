@@ -5,6 +5,7 @@ import { Markdown } from '../../../ui/markdown.tsx'
 import { Text } from '../../../ui/text.tsx'
 import badge from '../../../ui/badge.module.css'
 import { wordsOfEvent } from '../../../words/events.ts'
+import { moment as momentWords } from '../../../words/moment.ts'
 import { plain } from '../../../words/plain.ts'
 import { shortId } from '../wanted.ts'
 import type { TimelineRow } from './group.ts'
@@ -77,7 +78,7 @@ const LineRow = memo(function LineRow({ line, objective, person, agent }: LineRo
   const moment = new Date(line.createdAt)
   return (
     <>
-      <time className={styles['time']} dateTime={line.createdAt} title={moment.toLocaleString()}>
+      <time className={styles['time']} dateTime={line.createdAt} title={momentWords(moment)}>
         {moment.toLocaleTimeString(undefined, {
           hour: '2-digit',
           minute: '2-digit',

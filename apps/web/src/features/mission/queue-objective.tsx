@@ -12,6 +12,7 @@ import { Select } from '../../ui/select.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { entryReasonWords, entryWords, pauseWords, queueWords } from '../../words/states.ts'
+import { visible } from '../../words/visible.ts'
 import styles from './mission.module.css'
 import { runQueues } from './reads.ts'
 import { useScene } from './scene.ts'
@@ -83,7 +84,7 @@ function AddToQueue({
           value={name}
           choices={queues.map((one) => ({
             value: one.name,
-            text: `${one.name} (${one.entries.length})`,
+            text: `${visible(one.name)} (${one.entries.length})`,
           }))}
           onChoose={setName}
         />

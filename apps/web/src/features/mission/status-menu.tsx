@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Text } from '../../ui/text.tsx'
 import { type Wording, objectiveWords, phaseWords } from '../../words/states.ts'
+import { visible } from '../../words/visible.ts'
 import { isActive } from '../../data/states.ts'
 import styles from './mission.module.css'
 import { statuses } from './reads.ts'
@@ -98,7 +99,7 @@ function CloseOverRuns({
   const active = objectives.filter(({ state }) => isActive(state))
   const runs = active.length === 1 ? '1 run' : `${active.length} runs`
   return (
-    <Dialog title={`Move to ${status.label}`} onClose={onClose}>
+    <Dialog title={`Move to ${visible(status.label)}`} onClose={onClose}>
       <p>
         {active.length === 0
           ? 'Something of this mission was just under way.'

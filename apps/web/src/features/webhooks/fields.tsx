@@ -3,6 +3,7 @@ import { limits, payloadModes } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { visible } from '../../words/visible.ts'
 import { payloadWords } from '../../words/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
 import { type WebhookForm, addTyped } from './form.ts'
@@ -106,7 +107,7 @@ function ProjectChoice({
       choices={[
         { value: '', text: 'All projects' },
         ...(isKnown ? [] : [{ value: projectId, text: projectId }]),
-        ...known.map(({ id, name }) => ({ value: id, text: name })),
+        ...known.map(({ id, name }) => ({ value: id, text: visible(name) })),
       ]}
       onChoose={(id) => change({ ...form, projectId: id === '' ? null : id })}
     />

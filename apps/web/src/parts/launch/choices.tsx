@@ -6,6 +6,7 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { effortChoices } from '../../words/efforts.ts'
 import { sourceWords } from '../../words/launch.ts'
+import { visible } from '../../words/visible.ts'
 import type { Choice } from './choice.ts'
 import styles from './launch.module.css'
 import { resources } from './reads.ts'
@@ -78,7 +79,7 @@ export function Choices(props: ChoicesProps) {
           value={choice.runner}
           choices={[
             { value: '', text: 'Whichever can take it' },
-            ...[...new Set(runners)].map((label) => ({ value: label, text: label })),
+            ...[...new Set(runners)].map((label) => ({ value: label, text: visible(label) })),
           ]}
           onChoose={(runner) => onChoose({ runner })}
         />

@@ -11,7 +11,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { entryReasonWords, entryWords, pauseWords, queueWords } from '../../words/states.ts'
+import { waitOf } from '../../words/queues.ts'
+import { entryWords, pauseWords, queueWords } from '../../words/states.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './mission.module.css'
 import { runQueues } from './reads.ts'
@@ -129,7 +130,7 @@ function Entry({
       </p>
       {entry.reason !== null && (
         <p>
-          {entryReasonWords[entry.reason]}{' '}
+          {waitOf(entry, queue).join(' ')}{' '}
           {entry.waitingOn && (
             <span className={styles['because']}>
               It waits for <Text>{entry.waitingOn.id}</Text>.

@@ -69,7 +69,6 @@ export function StatusMenu() {
       {isActiveNow && closing ? (
         <CloseOverRuns
           status={closing}
-          isSending={false}
           onMove={() => to(closing, true)}
           onClose={() => {
             move.dismiss()
@@ -86,12 +85,10 @@ export function StatusMenu() {
 /** A mission is closed over what is queued or runs in it only by who says so. */
 function CloseOverRuns({
   status,
-  isSending,
   onMove,
   onClose,
 }: {
   status: MissionStatus
-  isSending: boolean
   onMove: () => void
   onClose: () => void
 }) {
@@ -114,7 +111,7 @@ function CloseOverRuns({
       </ul>
       <DialogActions>
         <Button onClick={onClose}>Leave it where it is</Button>
-        <Button look="danger" disabled={isSending} onClick={onMove}>
+        <Button look="danger" onClick={onMove}>
           {active.length === 0 ? 'Move it' : `Cancel ${runs} and move`}
         </Button>
       </DialogActions>

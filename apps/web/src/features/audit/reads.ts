@@ -11,7 +11,7 @@ export const audit = defineRead({
 
 export const members = defineRead({
   operation: 'listMembers',
-  touchedBy: ({ entity }) => entity === 'audit_entry',
+  touchedBy: ({ entity }) => entity === 'member',
 })
 
 export const projects = defineRead({

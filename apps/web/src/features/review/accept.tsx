@@ -7,9 +7,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { counted } from '../../words/counted.ts'
 import styles from './decision.module.css'
 import type { Note } from './notes.ts'
-import { type Delivery, counted } from './story.ts'
+import type { Delivery } from './story.ts'
 
 interface AcceptProps {
   mission: Mission

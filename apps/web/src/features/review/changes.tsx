@@ -11,9 +11,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DraftField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { counted } from '../../words/counted.ts'
 import styles from './decision.module.css'
 import { withMissing } from './notes.ts'
-import { type Delivery, counted } from './story.ts'
+import type { Delivery } from './story.ts'
 import type { Notes } from './use-notes.ts'
 
 interface ChangesProps {

@@ -37,7 +37,3 @@ export function urgentFirst<T extends { blocking?: boolean | undefined }>(action
     (one, other) => Number(other.blocking ?? false) - Number(one.blocking ?? false),
   )
 }
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}

@@ -83,7 +83,7 @@ export const webhookProofs: Readonly<Record<string, Proof>> = {
     await alice.call('enableWebhook', { id })
     await place.open(`/webhooks/${id}`, 'Send them')
     await hands.do('Send them')
-    await hands.sees('1 delivery go out')
+    await hands.sees('1 delivery goes out')
   },
   'features/webhooks resendWebhookDelivery': async (place, hands) => {
     await using receiver = await openReceiver()

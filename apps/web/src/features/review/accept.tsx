@@ -40,7 +40,8 @@ export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: A
         ))}
         {notes.length > 0 && (
           <Notice tone="caution">
-            You have {counted(notes.length, 'note')} on its lines. They stay here, and are not sent.
+            You have {counted(notes.length, 'note')} on its lines.{' '}
+            {notes.length === 1 ? 'It stays here, and is' : 'They stay here, and are'} not sent.
           </Notice>
         )}
         <p>

@@ -84,12 +84,14 @@ function Held({ webhook: { id, disabledAt } }: { webhook: WebhookSubscription })
   const read = useRead(deliveries, { id, state: 'held', limit: countedAtMost })
   const recover = useAction('recoverWebhook', {
     onDone: ({ recovered, held }) => {
-      toast(`${ofDeliveries(recovered)} go out${held === 0 ? '' : `, ${held} are held still`}`)
+      const left = held === 0 ? '' : `, ${held} ${held === 1 ? 'is' : 'are'} held still`
+      toast(`${ofDeliveries(recovered)} ${recovered === 1 ? 'goes' : 'go'} out${left}`)
       reread()
     },
   })
   const count = read.data?.deliveries.length ?? 0
   if (count === 0) return null
+  const isOne = count === 1
   const more = read.data?.nextCursor === undefined ? '' : ', and more,'
   const maySend = rights.mayCall('recoverWebhook') && disabledAt === null
   return (
@@ -108,8 +110,10 @@ function Held({ webhook: { id, disabledAt } }: { webhook: WebhookSubscription })
         }
       >
         {ofDeliveries(count)}
-        {more} {count === 1 ? 'is' : 'are'} held: kept for 7 days and not sent by themselves.
-        {disabledAt !== null && ' They can be sent once it is enabled.'}
+        {more} {isOne ? 'is' : 'are'} held: kept for 7 days and not sent by{' '}
+        {isOne ? 'itself' : 'themselves'}.
+        {disabledAt !== null &&
+          ` ${isOne ? 'It' : 'They'} can be sent once the webhook is enabled.`}
       </Notice>
       <ActionProblem of={recover} />
     </>

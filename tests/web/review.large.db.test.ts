@@ -201,7 +201,10 @@ test('of several deliveries the newest is open, and another one is opened by its
   expect(misdeeds).toEqual([])
 })
 
-test('whoever may only read is offered neither decision', async ({ windowOf, scene }) => {
+test('whoever may only read is offered neither decision, and no note that nobody would be sent', async ({
+  windowOf,
+  scene,
+}) => {
   const { mission } = await deliveredMission(scene.world)
   const { page } = await windowOf(scene.world.vera)
   await openReview(page, scene, mission)
@@ -209,4 +212,8 @@ test('whoever may only read is offered neither decision', async ({ windowOf, sce
   for (const name of ['Accept', 'Ask for changes']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
+  expect(await page.getByRole('button', { name: /note/i }).count()).toBe(0)
+  await page.keyboard.press('j')
+  await page.keyboard.press('c')
+  expect(await page.getByLabel(/^Note on /).count()).toBe(0)
 })

@@ -108,7 +108,10 @@ function Line({ index, ...props }: DiffRowsProps & { index: number }) {
         >
           <span className={styles['old']}>{'before' in row ? row.before : ''}</span>
           <span className={styles['new']}>{'after' in row ? row.after : ''}</span>
-          <Hidden>, note on {placeWords(place)}</Hidden>
+          <Hidden>
+            {notes.mayWrite ? ', note on ' : ', '}
+            {placeWords(place)}
+          </Hidden>
         </button>
         <span className={styles['sign']}>{signs[row.type]}</span>
         <code className={styles['code']}>

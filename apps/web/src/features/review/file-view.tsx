@@ -65,7 +65,9 @@ export function FileView(props: FileViewProps) {
       down: () => walk(1),
       up: () => walk(-1),
       view: onView,
-      note: () => setEditing(placeOf(path, rows[current ?? -1]) ?? { path }),
+      ...(notes.mayWrite && {
+        note: () => setEditing(placeOf(path, rows[current ?? -1]) ?? { path }),
+      }),
     }),
   )
   const ofFile = notes.all.find((note) => isAt(note, { path }))
@@ -89,7 +91,7 @@ export function FileView(props: FileViewProps) {
         {status && <span className={part['quiet']}>{fileWords[status].word}</span>}
         <Size additions={file.additions} deletions={file.deletions} />
         <span className={styles['viewActions']}>
-          <Button onClick={() => setEditing({ path })}>Note</Button>
+          {notes.mayWrite && <Button onClick={() => setEditing({ path })}>Note</Button>}
           <Button aria-pressed={isViewed} onClick={onView}>
             {isViewed && <Icon name="check" />} Viewed
           </Button>
@@ -119,7 +121,7 @@ export function FileView(props: FileViewProps) {
           {...{ path, rows, notes, current, editing }}
           onNote={(index, place) => {
             setCurrent(index)
-            setEditing(place)
+            if (notes.mayWrite) setEditing(place)
           }}
           onClose={close}
         />

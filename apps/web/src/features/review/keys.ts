@@ -16,11 +16,16 @@ export function walkKeys({ next, previous }: Does<'next' | 'previous'>): Key[] {
   ]
 }
 
-export function lineKeys({ down, up, view, note }: Does<'down' | 'up' | 'view' | 'note'>): Key[] {
+export function lineKeys({
+  down,
+  up,
+  view,
+  note,
+}: Does<'down' | 'up' | 'view'> & Partial<Does<'note'>>): Key[] {
   return [
     { keys: 'v', does: 'file viewed, and on to the next', run: view },
     { keys: 'j', does: 'next line', run: down },
     { keys: 'k', does: 'line before', run: up },
-    { keys: 'c', does: 'note on the line, or on the file', run: note },
+    ...(note ? [{ keys: 'c', does: 'note on the line, or on the file', run: note }] : []),
   ]
 }

@@ -4,6 +4,8 @@ import { type Note, type NotePlace, noteSet, notesWithout, parseNotes } from './
 
 export interface Notes {
   all: readonly Note[]
+  /** Whoever may not ask for changes has nobody to write one for. */
+  mayWrite: boolean
   /** Kept at once; an empty text takes the note away. */
   set: (place: NotePlace, text: string) => void
   /** They have become an instruction; those of another tab that were in none stay. */
@@ -12,7 +14,7 @@ export interface Notes {
 
 /** The notes on a mission's work, as a draft of whoever reviews it. Another tab may have added some. */
 export function useNotes(missionId: string): Notes {
-  const { drafts } = useWorkspace()
+  const { drafts, rights } = useWorkspace()
   const field = `notes:${missionId}`
   const [all, setAll] = useState(() => parseNotes(drafts.read(field)?.text))
   const set = useCallback(
@@ -28,5 +30,5 @@ export function useNotes(missionId: string): Notes {
     drafts.write(field, left.length === 0 ? '' : JSON.stringify(left))
     setAll(left)
   }, [drafts, field, all])
-  return { all, set, clear }
+  return { all, mayWrite: rights.mayCall('askForChanges'), set, clear }
 }

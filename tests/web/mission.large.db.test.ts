@@ -292,3 +292,33 @@ test('leads to a question that is older than those of the page', async ({ openAp
   await expect.poll(focused).toBe(oldest?.id)
   expect(misdeeds).toEqual([])
 })
+
+test('shows what happens while its history is read', async ({ openApp, scene }) => {
+  const { alice } = scene.world
+  const { mission, project } = await scene.world.missionWith([])
+  const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+  const to = statuses.find(({ type }) => type === 'execute')
+  const { page } = await openApp()
+  const { promise: mayAnswer, resolve } = Promise.withResolvers<void>()
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/missions/*/events?*',
+    async (route) => {
+      const response = await route.fetch()
+      read()
+      await mayAnswer
+      return route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await page.goto(`/w/here/m/${mission.displayId}`)
+  await isRead
+  await alice.call('moveMission', { id: mission.id, statusId: to?.id ?? '' })
+  await page.getByRole('button', { name: `Status ${to?.label}` }).waitFor()
+  resolve()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline
+    .getByText(to?.label ?? '', { exact: false })
+    .first()
+    .waitFor()
+})

@@ -89,10 +89,26 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
   )
 
   const ending = useRef(new AbortController())
+  const told = useRef(new Set<Line[]>())
+  /** With what was told while it was on its way: it may be older than that. */
+  const readTold = useCallback(
+    async (signal: AbortSignal, cursor?: string) => {
+      const meanwhile: Line[] = []
+      told.current.add(meanwhile)
+      const page = await readPage(signal, cursor)
+      told.current.delete(meanwhile)
+      const isNewest = cursor === undefined
+      const withTold = (now: Held) =>
+        isNewest ? meanwhile.reduce((all, line) => withNew(all, line, false), now) : now
+      return page && !signal.aborted ? { page, withTold } : undefined
+    },
+    [readPage],
+  )
   const readNewest = useCallback(() => {
-    const { signal } = ending.current
-    void readPage(signal).then((page) => page && !signal.aborted && keep(withNewest(page)))
-  }, [readPage, keep])
+    void readTold(ending.current.signal).then(
+      (read) => read && keep(read.withTold(withNewest(read.page))),
+    )
+  }, [readTold, keep])
 
   useEffect(() => {
     if (!isReady) return undefined
@@ -115,10 +131,12 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
     }
     const take = (line: Line) => {
       const wanted = { types: types?.split(','), objectiveId }
-      if (!passes(wanted, line) || held.current.pages.length === 0) return
+      if (!passes(wanted, line)) return
+      for (const meanwhile of told.current) meanwhile.push(line)
+      timer ??= setTimeout(readAuthors, authorsMs)
+      if (held.current.pages.length === 0) return
       keep(withNew(held.current, line, latest.current.wouldMove()))
       if (isOverfull(held.current)) readNewest()
-      timer ??= setTimeout(readAuthors, authorsMs)
     }
     const leave = listen((news) => {
       if (news.type === 'reset') readNewest()
@@ -133,13 +151,12 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
   }, [listen, missionId, types, objectiveId, readPage, readNewest, keep])
 
   const readBeyond = (cursor: string | undefined, add: (held: Held, page: HeldPage) => Held) => {
-    const { signal } = ending.current
     const before = held.current
-    void readPage(signal, cursor).then((page) => {
+    void readTold(ending.current.signal, cursor).then((read) => {
       // somebody may have gone elsewhere meanwhile
-      if (!page || signal.aborted || held.current.newer !== before.newer) return
+      if (!read || held.current.newer !== before.newer) return
       latest.current.onShift()
-      keep(add(held.current, page))
+      keep(read.withTold(add(held.current, read.page)))
     })
   }
   return {

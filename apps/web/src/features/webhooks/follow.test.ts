@@ -13,6 +13,12 @@ describe('a log is followed', () => {
     expect(nextLookMs(waiting, now)).toBe(wait)
   })
 
+  test('more and more seldom where nothing becomes of it', () => {
+    const waiting = [{ state: 'pending', nextAttemptAt: at(-60) } as const]
+    const waits = [0, 1, 2, 5, 50].map((looks) => nextLookMs(waiting, now, looks))
+    expect(waits).toEqual([1_500, 3_000, 6_000, 48_000, 48_000])
+  })
+
   test('and not where nothing of it is sent by itself', () => {
     expect(nextLookMs([{ state: 'pending', nextAttemptAt: null }], now)).toBe(1_500)
     expect(nextLookMs([{ state: 'held', nextAttemptAt: null }], now)).toBeUndefined()

@@ -21,8 +21,10 @@ export function useRereadLog(): () => void {
 export function useFollowSent(shown: readonly WebhookDelivery[]): void {
   const reread = useRereadLog()
   const [looks, look] = useReducer((count: number) => count + 1, 0)
+  const begun = useRef({ shown, looks })
   useEffect(() => {
-    const wait = nextLookMs(shown, Date.now())
+    if (begun.current.shown !== shown) begun.current = { shown, looks }
+    const wait = nextLookMs(shown, Date.now(), looks - begun.current.looks)
     if (wait === undefined) return
     const timer = setTimeout(() => {
       reread()

@@ -80,3 +80,30 @@ test('what runs used and came to is shown as the service counts it, drawn as it 
   await all.getByText('2 runs of 3 runs').waitFor()
   expect(misdeeds).toEqual([])
 })
+
+test('what is no number is kept as no bound by nobody, also where two change a budget at once', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { alice, bob } = world
+  const { mission, project } = await world.missionWith(['one'])
+  const budget = { usd: null, tokens: 40_000, runs: null }
+  await alice.call('updateMission', { id: mission.id, budget })
+  const { page } = await openApp()
+  await page.goto(`/w/${await slugOf(scene)}/usage?project=${project.slug}`)
+  await expectLive(page)
+  const { displayId } = mission
+  await page.getByRole('button', { name: `Change … budget of ${displayId}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Budget of ${displayId}` })
+  await dialog.getByLabel('Budget in tokens').fill('50k')
+  await bob.call('updateMission', { id: mission.id, budget: { ...budget, runs: 3 } })
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.getByRole('button', { name: 'Keep mine' }).waitFor({ state: 'detached' })
+  expect(await dialog.getByLabel('Budget in tokens').inputValue()).toBe('50k')
+  await dialog.getByLabel('Budget in tokens').fill('50000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { mission: kept } = await alice.call('getMission', { id: mission.id })
+  expect(kept.budget).toEqual({ usd: null, tokens: 50_000, runs: null })
+})

@@ -1,5 +1,5 @@
 import type { Mission } from '@svc/contracts/mission'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { boundsOf, budgetOf } from '../../parts/budget/bounds.ts'
 import { BudgetFields } from '../../parts/budget/budget-fields.tsx'
@@ -42,7 +42,10 @@ export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
     edited.leave()
     onClose()
   }
+  const form = useRef<HTMLFormElement>(null)
   const send = (expectedRevision: number) => {
+    // what is no number would be sent as no bound at all
+    if (form.current?.reportValidity() === false) return
     if (edited.text === current.text) return leave()
     void update.send({ id: mission.id, expectedRevision, budget: budgetOf(bounds) })
   }
@@ -52,7 +55,7 @@ export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
   }
   return (
     <Dialog title={`Budget of ${mission.displayId}`} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <BudgetFields bounds={bounds} onChange={(next) => edited.write(writeBounds(next))} />
         {warnings.map((warning) => (
           <Notice key={warning} tone="caution">

@@ -121,6 +121,12 @@ describe('what is typed to be noted down', () => {
     await page.keyboard.type('ence')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await captureField(page).inputValue()).toContain('ence')
+    // the menu leads to the same field: a second one would hold the text once more
+    await page.getByRole('button', { name: /^You, / }).click()
+    await page.getByRole('menuitem', { name: 'Note something down' }).click()
+    await page.keyboard.type(' of mine')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await captureField(page).inputValue()).toContain('of mine')
   })
 
   test('is sent once, though its answer is lost', async ({ openApp, scene, goTo }) => {

@@ -34,7 +34,10 @@ export function Shell() {
   const [path, go] = useLocation()
   const { rights } = useWorkspace()
   const close = () => setOpen(undefined)
-  const capture = rights.mayCall('createInboxItem') ? () => setOpen('capture') : undefined
+  const note = () => {
+    if (!toField()) setOpen('capture')
+  }
+  const capture = rights.mayCall('createInboxItem') ? note : undefined
   const notifies = useNotifies()
   // the buttons of the browser lead to another page under an open dialog
   useEffect(close, [path])
@@ -89,4 +92,11 @@ function useNotifies(): boolean {
   const isOn = useStore(useWorkspace().notify)
   const isSettled = useSettled()
   return isOn && isSettled && window.isSecureContext
+}
+
+/** A page that has the field itself is led to it there: two of them would hold the same text, and note it down twice. */
+function toField(): boolean {
+  const field = document.querySelector<HTMLElement>('main [data-capture]')
+  field?.focus()
+  return field !== null
 }

@@ -44,6 +44,7 @@ export function CaptureForm({ field, onNoted }: CaptureFormProps) {
       <textarea
         id={id}
         ref={field}
+        data-capture=""
         className={styles['field']}
         value={typed}
         rows={Math.min(12, Math.max(2, typed.split('\n').length + 1))}

@@ -31,7 +31,7 @@ const test = testAt(async ({ world, baseUrl }) => {
     (await browser.get(account + query)).text()
   const me = (token: string) =>
     fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${token}` } })
-  return { world, somebody, read, me }
+  return { world, baseUrl, somebody, read, me }
 }, highLimits)
 
 /** The id that stands in the form behind that text. */
@@ -87,6 +87,19 @@ describe('the account page', () => {
       expect(answer.status).toBe(400)
     }
     expect(await read(browser)).not.toContain('>bad<')
+  })
+
+  test('leads back to a form that will not do', async ({ place: { world, baseUrl, somebody } }) => {
+    const { browser } = await somebody()
+    const fields = { workspace: world.workspaceId, key: randomUUID(), label: 'bad', preset: 'full' }
+    const from = async (referer: string) => {
+      const wrong = { ...fields, days: '367' }
+      const answer = await browser.submit(account, pagePaths.createToken, wrong, { referer })
+      return answer.text()
+    }
+    const here = `${account}?workspace=${world.workspaceId}`
+    expect(await from(baseUrl + here)).toContain(`<a href="${here}">Back to the form</a>`)
+    expect(await from('https://elsewhere.example/account')).not.toContain('Back to the form')
   })
 
   test('ends one browser, or all of them', async ({ place: { somebody, read } }) => {

@@ -12,14 +12,19 @@ import { pagePaths, signInPath } from './paths.ts'
 
 /** A page, or a page that says why not. */
 export function page(
-  { log }: ApiParts,
+  { log, baseUrl }: ApiParts,
   answer: (context: HttpContext) => Promise<Response>,
 ): (context: HttpContext) => Promise<Response> {
   return (context) =>
     answer(context).catch((error: unknown) => {
       const { status, body, headers } = failureOf(translate(error), context.get('requestId'), log)
       const title = status < 500 ? 'That did not work' : 'Something went wrong'
+      // a form is filled in again where it stands, and browsers keep there what was written
+      const form = context.req.method === 'POST' ? pageOf(context, baseUrl()) : pagePaths.front
+      const back =
+        form === pagePaths.front ? '' : html`<p><a href="${form}">Back to the form</a></p>`
       const text = html`<p>${body.error.message}</p>
+        ${back}
         <p><a href="${pagePaths.front}">Sign in, or go on in your workspace</a></p>`
       return renderPage({ title, body: text, status, headers })
     })

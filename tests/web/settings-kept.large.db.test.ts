@@ -77,10 +77,10 @@ test('a command that is moved by its buttons keeps the focus', async ({ openApp,
   const { page } = await openApp()
   await openSettings(page, scene, project)
   const form = await editLaunch(page)
-  const commands = () =>
-    form
-      .getByLabel(/^Command \d$/)
-      .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value))
+  const commands = async () => {
+    const fields = await form.getByLabel(/^Command \d$/).all()
+    return Promise.all(fields.map((field) => field.inputValue()))
+  }
   await form.getByRole('button', { name: 'Move up: command 3' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(commands).toEqual(['one', 'three', 'two'])

@@ -84,6 +84,7 @@ test('what runs used and came to is shown as the service counts it, drawn as it 
 test('what is no number is kept as no bound by nobody, also where two change a budget at once', async ({
   openApp,
   scene,
+  goTo,
 }) => {
   const { world } = scene
   const { alice, bob } = world
@@ -91,8 +92,7 @@ test('what is no number is kept as no bound by nobody, also where two change a b
   const budget = { usd: null, tokens: 40_000, runs: null }
   await alice.call('updateMission', { id: mission.id, budget })
   const { page } = await openApp()
-  await page.goto(`/w/${await slugOf(scene)}/usage?project=${project.slug}`)
-  await expectLive(page)
+  await goTo(page, `/usage?project=${project.slug}`)
   const { displayId } = mission
   await page.getByRole('button', { name: `Change … budget of ${displayId}` }).click()
   const dialog = page.getByRole('dialog', { name: `Budget of ${displayId}` })

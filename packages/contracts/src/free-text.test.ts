@@ -31,7 +31,7 @@ describe('a text', () => {
 
 /** Not words: keys that are looked up, passwords, refs, addresses, arguments of commands, names of machines and branches. */
 const noWords =
-  /(^|\.)(sessionKey|leaseToken|cursor|path|fingerprint|platform|arch|version|workingDirectory|filePath|query|type|statusTypes|endpointUrl|device|branch|missionBranch|defaultBranch|follows|insteadOf|baseSha|headSha|model|modelIdentifier|reasoning_effort|reasoningEffort|externalSessionId|pidStartedAt|currentPassword|newPassword|x-svc-\w+)(\.|$)/
+  /(^|\.)(sessionKey|leaseToken|cursor|path|fingerprint|platform|arch|version|workingDirectory|filePath|query|type|statusTypes|endpointUrl|device|branch|missionBranch|defaultBranch|cloneUrl|follows|insteadOf|baseSha|headSha|model|modelIdentifier|reasoning_effort|reasoningEffort|externalSessionId|pidStartedAt|currentPassword|newPassword|x-svc-\w+)(\.|$)/
 
 describe('every field of what is sent that takes words', () => {
   const rest: Record<string, EndpointContract> = restContracts

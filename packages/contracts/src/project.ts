@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CloneUrl } from './clone-url.ts'
 import { BranchName, ResourceKey, Revision, Slug, Timestamp, Uuid } from './ids.ts'
 import { ConnectionState, ResourcePermission, StatusType } from './states.ts'
 
@@ -31,5 +32,7 @@ export const ProjectResource = z.strictObject({
   path: z.string().nullable(),
   /** What its branches are cut from; the project's where the resource has none of its own. */
   defaultBranch: BranchName.optional(),
+  /** Where an ephemeral runner clones it from; the others take what is linked on their machine. */
+  cloneUrl: CloneUrl.optional(),
 })
 export type ProjectResource = z.infer<typeof ProjectResource>

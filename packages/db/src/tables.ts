@@ -541,6 +541,7 @@ export interface ProjectResourceTable {
   is_primary: Generated<boolean>
   default_branch: string | null
   created_at: DefaultTimestamp
+  clone_url: string | null
 }
 export type ProjectResourceRow = Selectable<ProjectResourceTable>
 export type NewProjectResource = Insertable<ProjectResourceTable>
@@ -778,6 +779,7 @@ export interface RunnerTable {
   removed_at: Timestamp | null
   created_at: DefaultTimestamp
   held_agents: ColumnType<HeldAgent[], string | undefined, string>
+  ephemeral: Generated<boolean>
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>

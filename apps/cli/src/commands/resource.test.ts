@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,11 +207,38 @@ describe('resource list', () => {
     await svc('link', 'web', checkout)
     const { stdout } = await svc('list', 'web')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'RUNNERS', 'PATH HERE'],
-      ['shop', 'rw', 'yes', 'master', 'unavailable', 'lap, old (missing, away)', checkout],
-      ['docs', 'rw', 'yes', 'main', 'unavailable', '-', '-'],
+      ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'RUNNERS', 'CLONED FROM', 'PATH HERE'],
+      ['shop', 'rw', 'yes', 'master', 'unavailable', 'lap, old (missing, away)', '-', checkout],
+      ['docs', 'rw', 'yes', 'main', 'unavailable', '-', '-', '-'],
       [''],
     ])
+  })
+})
+
+describe('resource link without a folder', () => {
+  const cloneUrl = 'https://git.example.com/acme/web.git'
+
+  test('says where runners clone the resource from, and links nothing here', async () => {
+    const { code, stdout } = await svc('link', 'web', '--key', 'shop', '--clone-url', cloneUrl)
+    expect(code).toBe(0)
+    expect(stdout).toContain(cloneUrl)
+    expect(calls.at(-1)).toEqual({
+      route: 'POST /api/projects/web/resources',
+      body: { resourceKey: 'shop', permission: 'rw', cloneUrl },
+    })
+    await svc('link', 'web', '--key', 'shop', '--no-clone-url')
+    expect(calls.at(-1)?.body).toMatchObject({ resourceKey: 'shop', cloneUrl: null })
+    expect(existsSync(join(root, 'home', 'resources.json'))).toBe(false)
+  })
+
+  test('needs its key and the address', async () => {
+    for (const options of [[], ['--key', 'shop'], ['--clone-url', cloneUrl]]) {
+      expect(await svc('link', 'web', ...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--key and --clone-url'),
+      })
+    }
+    expect(calls).toEqual([])
   })
 })
 

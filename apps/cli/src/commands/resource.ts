@@ -13,6 +13,8 @@ interface LinkOptions extends HomeOption {
   base?: string
   ro?: true
   primary?: true
+  /** False: none from now on. */
+  cloneUrl?: string | false
 }
 
 type Client = Awaited<ReturnType<typeof openClient>>
@@ -24,19 +26,24 @@ export function define(command: Command, cli: Cli): void {
     '\nExamples:\n  svc resource link web ~/code/web\n  svc resource list web',
   )
   withHome(command.command('link'))
-    .description('link a checkout on this machine to a project, for its runner to work in')
+    .description('link a checkout on this machine to a project, or say where runners clone it from')
     .argument('<project>', 'slug or UUID')
-    .argument('<path>', 'top folder of a git repository')
+    .argument(
+      '[path]',
+      'top folder of a git repository; left out, nothing is linked on this machine',
+    )
     .option('--key <key>', "the resource's name in the project; the folder's name when left out")
     .option('--base <branch>', "what branches are cut from; else origin's default, else this one")
     .option('--ro', 'agents may read it; no run is started in it')
     .option('--primary', 'use it where a launch names no resource')
+    .option('--clone-url <url>', 'https or ssh; what an ephemeral runner clones it from')
+    .option('--no-clone-url', 'ephemeral runners clone it no more')
     .addHelpText(
       'after',
-      '\nExamples:\n  svc resource link web ~/code/web --primary\n  svc resource link web . --base develop\n  svc resource link web ~/code/design --key design --ro',
+      '\nExamples:\n  svc resource link web ~/code/web --primary\n  svc resource link web . --base develop\n  svc resource link web ~/code/design --key design --ro\n  svc resource link web --key web --clone-url git@git.example.com:acme/web.git',
     )
-    .action((project: string, path: string, options: LinkOptions) =>
-      link(cli, project, path, options),
+    .action((project: string, path: string | undefined, options: LinkOptions) =>
+      path === undefined ? register(cli, project, options) : link(cli, project, path, options),
     )
   withHome(command.command('list'))
     .description('list the resources of a project, and where they lie on this machine')
@@ -76,7 +83,7 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
     resourceKey,
     permission: options.ro ? 'ro' : 'rw',
     defaultBranch,
-    ...(options.primary && { primary: true }),
+    ...chosen(options),
   })
   linkCheckout(home, checkout)
   const { details } = await import('../output/table.ts')
@@ -86,6 +93,7 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
     rights: resource.permission,
     primary: resource.primary,
     base: defaultBranch,
+    ...cloneUrlOf(resource),
     path,
     'runner home': home.folder,
   }
@@ -96,6 +104,46 @@ async function link(cli: Cli, id: string, given: string, options: LinkOptions): 
       'It is connected once a runner with this home has reported. Where none runs: svc runner start',
     )
   }
+}
+
+/** Without a checkout here: its runners are others, or clone it. */
+async function register(cli: Cli, id: string, options: LinkOptions): Promise<void> {
+  const { key, base, cloneUrl } = options
+  if (key === undefined || cloneUrl === undefined) {
+    throw usageFailure(
+      'Name the folder that is linked; or give --key and --clone-url, and nothing is linked here.',
+    )
+  }
+  const client = await openClient(cli)
+  const { project } = await client.call('getProject', { id })
+  const { resource } = await client.call('linkProjectResource', {
+    id,
+    resourceKey: key,
+    permission: options.ro ? 'ro' : 'rw',
+    ...(base !== undefined && { defaultBranch: base }),
+    ...chosen(options),
+  })
+  const { details } = await import('../output/table.ts')
+  const fields = {
+    project: project.slug,
+    resource: key,
+    rights: resource.permission,
+    primary: resource.primary,
+    base: resource.defaultBranch ?? project.defaultBranch,
+    ...cloneUrlOf(resource),
+  }
+  await print(cli, { resource }, () => details(fields, cli.stdout))
+}
+
+function chosen({ primary, cloneUrl }: LinkOptions) {
+  return {
+    ...(primary && { primary }),
+    ...(cloneUrl !== undefined && { cloneUrl: cloneUrl || null }),
+  }
+}
+
+function cloneUrlOf({ cloneUrl }: { cloneUrl?: string | undefined }) {
+  return cloneUrl === undefined ? {} : { 'cloned from': cloneUrl }
 }
 
 interface Checkout {
@@ -158,9 +206,19 @@ async function list(cli: Cli, id: string, options: HomeOption): Promise<void> {
     one.defaultBranch,
     one.state,
     one.checkouts.map(describeCheckout).join(', '),
+    one.cloneUrl ?? '',
     one.path,
   ])
-  const columns = ['RESOURCE', 'RIGHTS', 'PRIMARY', 'BASE', 'STATE', 'RUNNERS', 'PATH HERE']
+  const columns = [
+    'RESOURCE',
+    'RIGHTS',
+    'PRIMARY',
+    'BASE',
+    'STATE',
+    'RUNNERS',
+    'CLONED FROM',
+    'PATH HERE',
+  ]
   await print(cli, { resources: listed }, () => table(columns, rows, cli.stdout))
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CloneUrl } from '../clone-url.ts'
 import { AgentKey, BranchName, ProjectRef, ResourceKey, Revision, Slug, Uuid } from '../ids.ts'
 import { ProjectLaunchSettings, launchSettings } from '../launch-settings.ts'
 import { limits } from '../limits.ts'
@@ -186,6 +187,8 @@ export const projectsEndpoints = {
       primary: z.boolean().optional(),
       /** Left out, the one that was recorded stays; null: the project's. */
       defaultBranch: BranchName.nullable().optional(),
+      /** Left out, the one that was recorded stays; null: none. */
+      cloneUrl: CloneUrl.nullable().optional(),
     }),
     answer: z.strictObject({ resource: ProjectResource, reused: z.boolean() }),
     status: 201,

@@ -24,6 +24,7 @@ const adding: readonly string[] = [
   '019_workspace_deletion',
   '020_feed_era',
   '021_deleted_workspaces_of_person',
+  '022_ephemeral_runners',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

@@ -66,12 +66,14 @@ async function upsertResource(
       permission: input.permission,
       is_primary: primary,
       default_branch: input.defaultBranch ?? null,
+      clone_url: input.cloneUrl ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'project_id', 'resource_key']).doUpdateSet({
         permission: input.permission,
         is_primary: primary,
         ...(input.defaultBranch !== undefined && { default_branch: input.defaultBranch }),
+        ...(input.cloneUrl !== undefined && { clone_url: input.cloneUrl }),
       }),
     )
     .execute()

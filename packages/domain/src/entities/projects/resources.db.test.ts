@@ -74,6 +74,23 @@ describe('the resources of a project', () => {
     expect(resources).toMatchObject([{ path: null }])
   })
 
+  test('may have an address to be cloned from, which stays until another one or none is given', async ({
+    world,
+  }) => {
+    const project = await world.projectWith([{ resourceKey: 'web' }])
+    const link = async (changes: { cloneUrl?: string | null }) => {
+      const given = { id: project.id, resourceKey: 'web', ...changes }
+      return (await world.alice.call('linkProjectResource', given)).resource.cloneUrl
+    }
+    expect(await link({})).toBeUndefined()
+    const cloneUrl = 'ssh://git@git.example.com/acme/web.git'
+    expect(await link({ cloneUrl: 'git@git.example.com:acme/web.git' })).toBe(cloneUrl)
+    expect(await link({})).toBe(cloneUrl)
+    const { resources } = await world.vera.call('listProjectResources', { id: project.id })
+    expect(resources).toMatchObject([{ resourceKey: 'web', cloneUrl }])
+    expect(await link({ cloneUrl: null })).toBeUndefined()
+  })
+
   test('name the runners that have a checkout, each with the state of it', async ({ world }) => {
     const project = await world.projectWith([{ resourceKey: 'web' }, { resourceKey: 'api' }])
     const lap = await world.connectedRunner(project, { label: 'lap-of-checkouts' })

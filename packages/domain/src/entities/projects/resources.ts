@@ -55,5 +55,6 @@ export function viewResource(row: ResourceRow): ProjectResource {
     state: row.connected ? 'connected' : 'unavailable',
     path: row.path,
     ...(row.default_branch !== null && { defaultBranch: row.default_branch }),
+    ...(row.clone_url !== null && { cloneUrl: row.clone_url }),
   }
 }

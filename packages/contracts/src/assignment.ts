@@ -65,14 +65,16 @@ export const Prepared = z.strictObject({
     .max(limits.otherResources)
     .refine(isOncePerResource, 'name each resource once')
     .default([]),
+  /** Its machine is gone after it: a delivery waits until its branches are at their origin. Decision 150. */
+  pushes: z.boolean().optional(),
 })
 export type Prepared = z.infer<typeof Prepared>
 
-/** The run that this one goes on with, on the same machine. */
+/** The run that this one goes on with; on the same machine, unless that was gone after it. */
 export const Resume = z.strictObject({
   /** The agent's own id of its conversation; null: it begins a new one, and its attach returns what was asked. */
   externalSessionId: z.string().nullable(),
-  /** Where and on which branch it was; null where it had no checkout. */
+  /** Where and on which branch it was; null where it had no checkout, and where that may have been on another machine. */
   prepared: Prepared.nullable(),
 })
 export type Resume = z.infer<typeof Resume>

@@ -68,6 +68,8 @@ export const ClaimBody = z.strictObject({
   waitSeconds: z.number().min(0).max(limits.claimWaitSeconds).default(0),
   /** The agent is to have a token of its own, good for its objective and as long as its run. */
   mintAgentToken: z.boolean().optional(),
+  /** It takes one launch and is gone after it, with all that it has: it clones what it works in. Decision 150. */
+  ephemeral: z.boolean().optional(),
 })
 export type ClaimBody = z.infer<typeof ClaimBody>
 

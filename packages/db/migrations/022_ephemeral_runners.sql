@@ -3,3 +3,7 @@
 
 alter table project_resources add column clone_url text;
 alter table runners add column ephemeral boolean not null default false;
+
+-- Rows of those that have gone stay, since their runs name them. Neither index has a column that a claim changes.
+create index runners_there on runners (workspace_id, id) where removed_at is null;
+create index runners_ephemeral on runners (workspace_id, id) where ephemeral and removed_at is null;

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ExecutionRequest } from '../execution-request.ts'
 import { freeText } from '../free-text.ts'
 import { limits } from '../limits.ts'
-import { MissionRef, ObjectiveRef, ProjectRef, Timestamp, Uuid } from '../ids.ts'
+import { AgentKey, MissionRef, ObjectiveRef, ProjectRef, Timestamp, Uuid } from '../ids.ts'
 import { Mission } from '../mission.ts'
 import { Objective } from '../objective.ts'
 import { PausedQueue } from '../run-queue.ts'
@@ -44,6 +44,12 @@ export const ProjectList = z
   .transform((given) => given.split(','))
   .pipe(z.array(ProjectRef).max(limits.projectsAtOnce))
   .describe(`UUID or slug, of several with commas between them, ${limits.projectsAtOnce} at most`)
+/** Comma-separated in an address. */
+export const AgentList = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(AgentKey).max(100))
+  .describe('agents, of several with commas between them')
 /** How much of each instruction is answered. Of a longer one `instructionBytes` says how long it is. */
 export const InstructionCharacters = z.coerce
   .number()

@@ -9,6 +9,7 @@ import {
   CheckBody,
   ClaimAnswer,
   ClaimBody,
+  Device,
   ExitedBody,
   FailedBody,
   HeartbeatAnswer,
@@ -24,7 +25,7 @@ import { DiffBody, RunFilesBody, RunFilesCompleteBody, RunPatchesBody } from '..
 import { RunnerDetail } from '../runner-detail.ts'
 import { byDevice, byLease, byLeaseHeader, byRunner } from '../counting.ts'
 import type { EndpointContract } from './endpoint.ts'
-import { byId, requestAnswer, requestParams } from './parts.ts'
+import { AgentList, ProjectList, byId, requestAnswer, requestParams } from './parts.ts'
 
 export const runnerEndpoints = {
   claimExecutionRequest: {
@@ -190,6 +191,23 @@ export const runnerEndpoints = {
     status: 200,
     repeat: 'natural',
     counts: byLease,
+  },
+  /** How many launches a runner could take that has not been started yet and clones what it works in. */
+  countWaiting: {
+    method: 'GET',
+    path: '/api/runner/waiting',
+    permission: 'execution_request:claim',
+    query: z.strictObject({
+      /** Those that it would offer. */
+      agents: AgentList,
+      /** Left out: whatever project the token reaches. */
+      projects: ProjectList.optional(),
+      /** The name that it would have. */
+      label: Device.shape.label.optional(),
+    }),
+    /** Counted up to 1,000. */
+    answer: z.strictObject({ waiting: z.int() }),
+    status: 200,
   },
   listRunners: {
     method: 'GET',

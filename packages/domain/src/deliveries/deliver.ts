@@ -12,7 +12,7 @@ import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { collectWarnings } from '../common/warnings.ts'
 import { type SessionCall, lockSessionCall, refuseIfOver } from '../sessions/call.ts'
-import { checksBefore } from '@svc/contracts/check'
+import { checksBefore, pushCheck } from '@svc/contracts/check'
 import { judgeChecks } from './judge-checks.ts'
 import { type Work, completeObjective } from './complete.ts'
 import { missingSession } from '../sessions/require-session.ts'
@@ -89,7 +89,10 @@ function judgeCall(
 ): ReturnType<typeof judgeChecks> {
   const { checks, objective, request } = call
   return judgeChecks({
-    names: checksBefore(Object.keys(checks), objective.chosen_check),
+    names: [
+      ...checksBefore(Object.keys(checks), objective.chosen_check),
+      ...(request?.prepared?.pushes ? [pushCheck] : []),
+    ],
     checks,
     request,
     isDeleted: isDeleted(call),

@@ -95,6 +95,8 @@ function selectResumed({ workspace_id, resume_of }: ExecutionRequestRow): RawBui
 
 function viewResume(request: ExecutionRequestRow, resumed: Resumed | undefined): Resume | null {
   if (!resumed) return null
+  // whichever machine took it knows of the run before only what is recorded of its branch
+  if (request.only_device === null) return { externalSessionId: null, prepared: null }
   const own = resumed.external_session_id ?? resumed.process?.externalSessionId ?? null
   const { prepared } = resumed
   return {

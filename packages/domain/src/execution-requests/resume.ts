@@ -140,10 +140,14 @@ function holdAfter(tx: UnitOfWork, of: ExecutionRequestRow): Partial<ExecutionRe
   return { waits, run_after: until, last_release }
 }
 
-/** The machine that it ran on: the agent's own session and what it has not committed are there alone. */
+/**
+ * The machine that it ran on: the agent's own session and what it has not committed are there alone. None where that was an
+ * ephemeral runner, which has pushed what it had: whichever takes it begins a new session.
+ */
 export function selectDevice({ workspace_id, runner_id }: ExecutionRequestRow) {
   return sql<{ fingerprint: string }>`
-    select fingerprint from runners where workspace_id = ${workspace_id} and id = ${runner_id}`
+    select fingerprint from runners where workspace_id = ${workspace_id} and id = ${runner_id}
+       and not ephemeral`
 }
 
 type AtLimit = Omit<Parking, 'question' | 'exit'> &

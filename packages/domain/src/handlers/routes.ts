@@ -100,6 +100,7 @@ import { unlinkIdentity } from '../people/unlink-identity.ts'
 import type { Visitor } from '../people/visitor.ts'
 import { answerQuestion } from '../questions/answer.ts'
 import { getQuestion, listQuestions } from '../questions/list.ts'
+import { countWaiting } from '../execution-requests/count-waiting.ts'
 import { listAgents } from '../runners/list-agents.ts'
 import { listRunners } from '../runners/list.ts'
 import { getRunner } from '../runners/read.ts'
@@ -289,6 +290,7 @@ export const routeHandlers: RouteHandlers = translateFailures<RouteHandlers>({
   queueObjective,
   removeRunQueueEntry,
   retryRunQueueEntry,
+  countWaiting,
   listRunners,
   listAgents,
   getRunner,

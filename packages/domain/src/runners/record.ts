@@ -26,18 +26,18 @@ export async function recordRunner(
   const { rows } = await sql<RunnerRow & Recorded>`
     with recorded as (
       insert into runners (workspace_id, id, user_id, fingerprint, label, platform, arch, instance_id,
-                           version, agents, held_agents, capacity, project_ids, last_heard_at)
+                           version, agents, held_agents, capacity, project_ids, ephemeral, last_heard_at)
       values (${actor.workspaceId}, ${newId()}, ${actor.userId}, ${device.fingerprint},
               ${device.label}, ${device.platform}, ${device.arch}, ${runner.instanceId},
               ${runner.version}, ${JSON.stringify(body.agents)}, ${JSON.stringify(body.heldAgents ?? [])},
               ${JSON.stringify(runner.capacity)},
-              nullif(${scope}::uuid[], '{}'), app.now())
+              nullif(${scope}::uuid[], '{}'), ${body.ephemeral ?? false}, app.now())
       on conflict (workspace_id, user_id, fingerprint) do update
          set label = excluded.label, platform = excluded.platform, arch = excluded.arch,
              instance_id = excluded.instance_id, version = excluded.version,
              agents = excluded.agents, held_agents = excluded.held_agents, capacity = excluded.capacity,
              project_ids = case when ${scope}::uuid[] = '{}' then runners.project_ids else excluded.project_ids end,
-             last_heard_at = excluded.last_heard_at
+             ephemeral = excluded.ephemeral, last_heard_at = excluded.last_heard_at
       returning *
     ), ${replaceResources(body)}
     select recorded.*,

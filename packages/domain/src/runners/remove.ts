@@ -8,8 +8,12 @@ import type { Actor } from '../common/actor.ts'
 import { lookUp } from '../common/look-up.ts'
 import { recordAudit } from '../audit/record.ts'
 import { recordChange } from '../commit/records.ts'
+import { eachDue } from '../commit/each-due.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Domain } from '../domain.ts'
+import { isConnected } from '../entities/runners/queries.ts'
 import { where } from '../states/states.ts'
 import type { UseCase } from '../use-case.ts'
 
@@ -26,18 +30,7 @@ export async function removeRunner(
     const runner = await lockRunner(tx, actor, id)
     if (!mayRemove(actor, runner)) throw notYours(runner)
     await refuseIfBusy(tx, runner)
-    await tx
-      .updateTable('runners')
-      .set({ removed_at: sql<Date>`app.now()` })
-      .where('workspace_id', '=', runner.workspace_id)
-      .where('id', '=', runner.id)
-      .execute()
-    await tx
-      .deleteFrom('runner_resources')
-      .where('workspace_id', '=', runner.workspace_id)
-      .where('runner_id', '=', runner.id)
-      .execute()
-    recordChange(tx, { runner }, 'remove')
+    await takeAway(tx, runner)
     const { label, platform, arch, user_id: ownerId } = runner
     recordAudit(tx, context, actor, {
       action: 'runner.removed',
@@ -45,6 +38,43 @@ export async function removeRunner(
       details: { label, platform, arch, ownerId },
     })
     return undefined
+  })
+}
+
+async function takeAway(tx: UnitOfWork, runner: RunnerRow): Promise<void> {
+  await tx
+    .updateTable('runners')
+    .set({ removed_at: sql<Date>`app.now()` })
+    .where('workspace_id', '=', runner.workspace_id)
+    .where('id', '=', runner.id)
+    .execute()
+  await tx
+    .deleteFrom('runner_resources')
+    .where('workspace_id', '=', runner.workspace_id)
+    .where('runner_id', '=', runner.id)
+    .execute()
+  recordChange(tx, { runner }, 'remove')
+}
+
+/** Ephemeral ones that are not heard of any more, and have no run that could still be theirs. Nobody did it: no audit. */
+export async function removeGone(domain: Domain): Promise<void> {
+  const isGone = sql<boolean>`r.ephemeral and r.removed_at is null and not (${isConnected('r')})
+    and not exists (select from execution_requests e
+                     where e.workspace_id = r.workspace_id and e.runner_id = r.id
+                       and e.status <> 'queued' and ${where.live('e')} and e.ended_at is null)`
+  await eachDue(domain, {
+    async find(most) {
+      const { rows } = await sql<Pick<RunnerRow, 'workspace_id' | 'id'>>`
+        select r.workspace_id, r.id from runners r where ${isGone} limit ${most}`.execute(domain.db)
+      return rows
+    },
+    async lock(tx, { workspace_id, id }) {
+      const { rows } = await sql<RunnerRow>`
+        select * from runners r where r.workspace_id = ${workspace_id} and r.id = ${id} and ${isGone}
+           for no key update`.execute(tx)
+      return rows[0]
+    },
+    work: takeAway,
   })
 }
 

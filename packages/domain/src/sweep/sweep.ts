@@ -17,6 +17,7 @@ import { cancelRun } from '../execution-requests/cancel.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from '../execution-requests/end.ts'
 import { notifyOfNoRunner } from '../runners/no-runner.ts'
+import { removeGone } from '../runners/remove.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
 import { markSilent, moveSession } from '../lifecycle/move-session.ts'
 import { where } from '../states/states.ts'
@@ -52,6 +53,7 @@ export async function sweep(domain: Domain): Promise<void> {
   await makePendingAdvances(domain)
   await repairQueues(domain)
   await notifyOfNoRunner(domain)
+  await removeGone(domain)
 }
 
 /** Leases, attach deadlines and silence clocks move forward by the time in which nobody could have been heard. */

@@ -96,6 +96,7 @@ function valuesOf({ leaseToken }: Lease): Record<string, unknown> {
     value: 'x',
     wanted: { branch: 'mine-1', follows: null, insteadOf: null },
     workspace: 'none',
+    'GET /api/runner/waiting agents': 'scripted',
     'POST /api/missions/:id/events type': 'furnished:event',
     'POST /api/runner/requests/:id/files files': [{ filePath: 'a.ts', additions: 1, deletions: 0 }],
     'POST /api/runner/requests/:id/patches patches': [{ position: 0, patch: 'x' }],

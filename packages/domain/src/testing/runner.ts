@@ -47,6 +47,8 @@ export interface RunnerSetUp {
   /** Linked checkouts that it has, usable ones. */
   resources?: { projectId: string; resourceKey: string }[]
   label?: string
+  /** It clones what it works in, and is gone after one run. */
+  ephemeral?: boolean
 }
 
 export function runnerWith(domain: Domain, token: string, setUp: RunnerSetUp): TestRunner {
@@ -102,6 +104,7 @@ export function claimBody(setUp: RunnerSetUp, fingerprint: string, instanceId: s
       path: `/src/${one.resourceKey}`,
       state: 'usable' as const,
     })),
+    ...(setUp.ephemeral && { ephemeral: true }),
   }
 }
 

@@ -16,13 +16,37 @@ export interface Claimer {
   projectIds: readonly string[] | null
 }
 
-/** What a runner `r` reported last, with these of its agents. */
+/** What a runner `r` reported last, with these of its agents; an ephemeral one has what it can clone as well. */
 export const whatItHas = (agents: RawBuilder<unknown>) => sql`
   r.label,
   array(select reported.value ->> 'key' from jsonb_array_elements(${agents}) reported) as agents,
   array(select rr.project_id || ' ' || rr.resource_key from runner_resources rr
          where rr.workspace_id = r.workspace_id and rr.runner_id = r.id
-           and rr.state = 'usable') as checkouts`
+           and rr.state = 'usable'
+        union all
+        select ${cloneable} and r.ephemeral) as checkouts`
+
+/** Of the workspace of `r`. */
+const cloneable = sql`pr.project_id || ' ' || pr.resource_key from project_resources pr
+         where pr.workspace_id = r.workspace_id and pr.clone_url is not null`
+
+/** A runner that is not there yet. */
+export interface Expected {
+  workspaceId: string
+  /** Null is every project of the workspace. */
+  projectIds: readonly string[] | null
+  agents: readonly string[]
+  label: string | undefined
+}
+
+/** `c` as `claimers` gives it, of an ephemeral runner that would be started now. */
+export function expected({ workspaceId, projectIds, agents, label }: Expected) {
+  return sql`c as materialized (
+    select 0 as n, r.*, null::uuid as runner_id, ${[...agents]}::text[] as agents,
+           array(select ${cloneable}) as checkouts
+      from (select ${workspaceId}::uuid as workspace_id, ${projectIds}::uuid[] as projects,
+                   ${label ?? null}::text as label) r)`
+}
 
 /** `c`: the claimers in `given` (columns n, workspace_id, runner_id and projects), with what their runners have. */
 export function claimers(given: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -72,11 +96,11 @@ export function readyBy(runnerId: RawBuilder<unknown>) {
          and (b.objective_id is null or b.objective_id = e.objective_id)
          and ${where.over('p')}
          and p.ended_at is null and p.lease_expires_at > app.now()
-         and p.runner_id <> ${runnerId})`,
+         and p.runner_id is distinct from ${runnerId})`,
   }
 }
 
-/** Whether nothing keeps this runner now from a request that fits. */
+/** Whether nothing keeps this runner now from a request that fits; null: one that is not there yet. */
 export function isReady(runnerId: RawBuilder<unknown>): RawBuilder<boolean> {
   const { machine, wait, branch } = readyBy(runnerId)
   return sql`(e.status = 'queued' and e.run_after <= app.now() and ${machine} and ${wait}

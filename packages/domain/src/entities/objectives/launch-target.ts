@@ -57,7 +57,8 @@ export async function refuseIfNotConnected(
   mission: MissionRow,
   target: ProjectResourceRow | null,
 ): Promise<void> {
-  if (!target) return
+  // what can be cloned is taken by a runner that is started for it
+  if (!target || target.clone_url !== null) return
   const { rows } = await sql<{ last: Date | null; connected: boolean | null }>`
     select max(r.last_heard_at) as last,
            bool_or(r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})) as connected

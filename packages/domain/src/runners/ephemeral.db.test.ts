@@ -1,0 +1,179 @@
+import { pushCheck } from '@svc/contracts/check'
+import type { Project } from '@svc/contracts/project'
+import { describe, expect } from 'vitest'
+import { type RunnerSetUp, leaseOf } from '../testing/runner.ts'
+import { scripted } from '../testing/people.ts'
+import { type World, test } from '../testing/world.ts'
+
+const cloneUrl = 'https://git.example.com/acme/web.git'
+const web = { resourceKey: 'web', cloneUrl }
+
+function pod(world: World, project: Project, setUp: Partial<RunnerSetUp> = {}) {
+  return world.connectedRunner(project, { ephemeral: true, ...setUp })
+}
+
+async function waiting(world: World, project: Project, asked: { label?: string } = {}) {
+  const caller = await world.alice.withPreset('runner')
+  const given = { agents: scripted, projects: project.slug, ...asked }
+  return (await caller.call('countWaiting', given)).waiting
+}
+
+describe('an ephemeral runner', () => {
+  test('takes what it can clone, and no other resource', async ({ world }) => {
+    const resources = [web, { resourceKey: 'docs' }]
+    const { alice, project, mission } = await world.missionWith(['one', 'two'], {
+      resources,
+      allowParallelObjectives: true,
+    })
+    const [one, two] = mission.objectives
+    // nobody has to be there for what is cloned
+    const launched = await alice.launch(one, { resourceKey: 'web' })
+    const docs = { projectId: project.id, resourceKey: 'docs' }
+    await world.connectedRunner(project, { resources: [docs] })
+    await alice.launch(two, { resourceKey: 'docs' })
+    const [lasting, first, second] = [
+      await world.connectedRunner(project),
+      await pod(world, project),
+      await pod(world, project),
+    ]
+    expect((await lasting.claim()).request).toBeNull()
+    const { request } = await first.claim()
+    expect(request).toMatchObject({
+      executionRequest: { id: launched.executionRequest.id },
+      resources: expect.arrayContaining([expect.objectContaining({ cloneUrl })]),
+    })
+    expect((await second.claim()).request).toBeNull()
+  })
+
+  test('is counted on for the launches that it would take', async ({ world }) => {
+    const resources = [web, { resourceKey: 'docs' }]
+    const { alice, project, mission } = await world.missionWith(['one', 'two', 'three', 'four'], {
+      resources,
+      allowParallelObjectives: true,
+    })
+    const [one, two, three, four] = mission.objectives
+    expect(await waiting(world, project)).toBe(0)
+    await alice.launch(one, { resourceKey: 'web' })
+    const docs = { projectId: project.id, resourceKey: 'docs' }
+    await world.connectedRunner(project, { resources: [docs] })
+    await alice.launch(two, { resourceKey: 'docs' })
+    await alice.launch(three, { resourceKey: 'web', agent: 'another' })
+    expect(await waiting(world, project)).toBe(1)
+    await alice.launch(four, { resourceKey: 'web', runner: 'pods' })
+    expect(await waiting(world, project)).toBe(1)
+    expect(await waiting(world, project, { label: 'pods' })).toBe(2)
+    await (await pod(world, project)).take()
+    expect(await waiting(world, project)).toBe(0)
+    expect(await waiting(world, await world.projectWith([web]))).toBe(0)
+  })
+
+  test('is not started for the branch of a run that has not ended', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['one', 'two'], {
+      resources: [web],
+    })
+    const [one, two] = mission.objectives
+    await alice.launch(one)
+    const runner = await pod(world, project)
+    const lease = await runner.take()
+    const sha = 'a'.repeat(40)
+    await runner.launching(lease, 'a-mission', {
+      startSha: sha,
+      missionBranch: 'a-mission',
+      baseSha: sha,
+    })
+    await runner.launched(lease)
+    const agent = runner.agent(lease)
+    await agent.attach()
+    await agent.deliver()
+    await alice.launch(two)
+    expect(await waiting(world, project)).toBe(0)
+    await runner.exited(lease)
+    expect(await waiting(world, project)).toBe(1)
+  })
+
+  test('leaves a question whose answer any runner goes on with, in a new conversation', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    const runner = await pod(world, project)
+    const lease = await runner.take()
+    await runner.launching(lease, 'a-mission')
+    await runner.launched(lease, { externalSessionId: 'native-1' })
+    const agent = runner.agent(lease)
+    await agent.attach()
+    const { questionId } = await agent.ask()
+    await runner.exited(lease)
+    await alice.answer(questionId, 'Spaces.')
+    expect(await waiting(world, project)).toBe(1)
+    const next = await pod(world, project)
+    const answer = await next.claim()
+    expect(answer.request?.resume).toEqual({ externalSessionId: null, prepared: null })
+    const again = leaseOf(answer)
+    await next.launching(again, 'a-mission')
+    await next.launched(again)
+    const { pendingAnswers } = await next.agent(again).attach()
+    expect(pendingAnswers).toMatchObject([{ questionId, answer: 'Spaces.' }])
+  })
+
+  test('delivers once its supervisor says that the branch is at its origin', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['one', 'two'], {
+      resources: [web],
+    })
+    await alice.launch(mission.objectives[0])
+    const runner = await pod(world, project)
+    const lease = await runner.take()
+    await runner.launching(lease, 'a-mission', { pushes: true })
+    await runner.launched(lease)
+    const agent = runner.agent(lease)
+    await agent.attach()
+    const { id, leaseToken } = lease
+    const report = (attempt: number, outcome: 'passed' | 'failed', output: string) => {
+      const result = { name: pushCheck, outcome, exitCode: null, seconds: 1, output }
+      const tree = { commit: 'c'.repeat(40), dirty: false, changed: false }
+      return runner.call('reportCheck', {
+        id,
+        leaseToken,
+        attempt,
+        report: { ...tree, results: [result] },
+      })
+    }
+    await expect(agent.deliver()).rejects.toMatchObject({
+      code: 'check_running',
+      details: { names: [pushCheck] },
+    })
+    await report(1, 'failed', 'Branch a-mission could not be pushed: it is protected')
+    await expect(agent.deliver()).rejects.toMatchObject({
+      code: 'check_failed',
+      details: { results: [{ output: expect.stringContaining('it is protected') }] },
+    })
+    await expect(agent.deliver()).rejects.toMatchObject({ code: 'check_running' })
+    await report(2, 'passed', '')
+    expect((await agent.deliver()).objective.state).toBe('complete')
+  })
+
+  test('is removed once it is silent and none of its runs is under way', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    const label = `pod-of-${project.slug}`
+    const there = async () =>
+      (await alice.call('listRunners', {})).runners.filter((one) => one.label === label).length
+    const runner = await pod(world, project, { label })
+    const lasting = await world.connectedRunner(project, { label })
+    const lease = await runner.take()
+    await runner.launching(lease)
+    await runner.launched(lease)
+    const agent = runner.agent(lease)
+    await agent.attach()
+    await world.advance(61)
+    await world.settle()
+    expect(await there()).toBe(2)
+    await agent.deliver()
+    await runner.exited(lease)
+    await world.advance(61)
+    await world.settle()
+    expect(await there()).toBe(1)
+    expect((await lasting.claim()).request).toBeNull()
+    await expect(runner.claim()).rejects.toMatchObject({ code: 'runner_removed' })
+  })
+})

@@ -89,6 +89,8 @@ interface Return {
   waits?: ExecutionRequestRow['waits']
   /** When its runner tries it again, where a limit of the agent's provider is the reason. */
   until?: Date | undefined
+  /** Nobody is offered it before; at once when left out. */
+  runAfter?: Date | undefined
   /** The same was recorded before, and nothing came of it since. */
   isRepeated?: boolean
   costsAttempt: boolean
@@ -119,7 +121,7 @@ export async function requeueRun(
     attach_by: null,
     prepared: null,
     process: null,
-    run_after: tx.locks.now,
+    run_after: back.runAfter ?? tx.locks.now,
     last_release: {
       reason: back.reason,
       at: tx.locks.now.toISOString(),

@@ -1,6 +1,6 @@
 import type { MetLimit } from '@svc/contracts/agent-limit'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { waitAfter } from '../entities/execution-requests/waits.ts'
+import { waitOfRunner } from '../entities/execution-requests/waits.ts'
 import { requeueRun } from './end.ts'
 import type { Ending } from './end-cancelled.ts'
 import { notifyOfHold, releasedBy } from './hold-notice.ts'
@@ -24,7 +24,7 @@ export async function holdUnattached(
   const { mission, objective, request: before } = ending.run
   const request = await requeueRun(tx, trigger, ending, {
     ...releasedBy(kind, before.agent, detail),
-    ...waitAfter(tx, before, kind, until),
+    ...(await waitOfRunner(tx, before, kind, until)),
     costsAttempt: false,
   })
   await notifyOfHold(tx, { mission, objective, request }, before)

@@ -20,7 +20,7 @@ import { partOf, usageAlone } from '../lifecycle/conversation.ts'
 import { countRun } from '../lifecycle/count-run.ts'
 import { moveRequest, recordRequestChange } from '../lifecycle/move-request.ts'
 import { viewLinked } from '../entities/execution-requests/views.ts'
-import { waitAfter } from '../entities/execution-requests/waits.ts'
+import { waitAfter, waitOfRunner } from '../entities/execution-requests/waits.ts'
 import { type Run, lockRun } from '../lifecycle/lock-run.ts'
 import { lockRequestAlone } from '../lifecycle/locks.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -178,7 +178,7 @@ export function reportReleased(
     if (isAgentLimit(reason)) {
       return holdUnattached(tx, 'release', ending, { kind: reason, until, detail })
     }
-    const { waits, isRepeated } = waitAfter(tx, run.request, reason)
+    const { waits, isRepeated, runAfter } = await waitOfRunner(tx, run.request, reason)
     const costsAttempt = !costNothing.includes(reason)
     return requeueRun(tx, 'release', ending, {
       reason,
@@ -186,6 +186,7 @@ export function reportReleased(
       next,
       waits,
       isRepeated,
+      runAfter,
       costsAttempt,
     })
   })

@@ -91,6 +91,28 @@ describe('an ephemeral runner', () => {
     expect(await waiting(world, project)).toBe(1)
   })
 
+  test('gives back for all that would be started in its place, for longer each time', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    for (const [reason, seconds] of [
+      ['branch_elsewhere', 5],
+      ['branch_elsewhere', 10],
+      ['quota', 300],
+    ] as const) {
+      const runner = await pod(world, project)
+      await runner.released(await runner.take(), { reason })
+      await world.advance(seconds - 2)
+      expect(await waiting(world, project)).toBe(0)
+      expect((await (await pod(world, project)).claim()).request).toBeNull()
+      await world.advance(3)
+      expect(await waiting(world, project)).toBe(1)
+    }
+    const rows = await world.domain.db.selectFrom('execution_requests').select('waits').execute()
+    expect(rows.every(({ waits }) => Object.keys(waits).length <= 1)).toBe(true)
+  })
+
   test('leaves a question whose answer any runner goes on with, in a new conversation', async ({
     world,
   }) => {

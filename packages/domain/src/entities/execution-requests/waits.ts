@@ -34,8 +34,9 @@ export function waitAfter(
   request: ExecutionRequestRow,
   reason: ReleaseReason,
   known?: string,
+  runnerId = request.runner_id,
 ): Wait {
-  const { waits, runner_id: runnerId } = request
+  const { waits } = request
   const { now } = tx.locks
   const others = Object.entries(waits).filter(([id]) => id !== runnerId)
   const kept = Object.fromEntries(others)
@@ -49,6 +50,26 @@ export function waitAfter(
   const until = (known && readTime(known, now)) || tx.locks.secondsFromNow(seconds)
   const mine = { reason, tries, until: until.toISOString() }
   return { waits: { ...kept, [runnerId]: mine }, isRepeated: tries > 1, until }
+}
+
+/** In the place of a runner: all ephemeral ones, each of which is another one and would try it at once. */
+const anyEphemeral = '00000000-0000-0000-0000-000000000000'
+
+/** The same for the runner that has it now. What an ephemeral one gives back is offered to nobody before. Decision 150. */
+export async function waitOfRunner(
+  tx: UnitOfWork,
+  request: ExecutionRequestRow,
+  reason: ReleaseReason,
+  known?: string,
+): Promise<Wait & { runAfter?: Date }> {
+  const { workspace_id, runner_id } = request
+  const { rows } = await sql`
+    select from runners where workspace_id = ${workspace_id} and id = ${runner_id} and ephemeral`.execute(
+    tx,
+  )
+  if (rows.length === 0) return waitAfter(tx, request, reason, known)
+  const wait = waitAfter(tx, request, reason, known, anyEphemeral)
+  return { ...wait, runAfter: wait.until }
 }
 
 /** Undefined where it has passed, or lies too far ahead. */

@@ -21,6 +21,8 @@ export interface DaemonChoices {
   agentToken?: AgentToken
   maxRights?: Rights
   once: boolean
+  /** The machine is gone after it. */
+  ephemeral: boolean
   /** SIGTERM ends this process alone. */
   leaveRuns: boolean
 }
@@ -31,7 +33,7 @@ const parentWatchMs = 500
 
 /** Runs the daemon in this process until it was drained, or `once` is done. */
 export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void> {
-  const { runnerHome, label, max, projects, agents, maxRights, once } = choices
+  const { runnerHome, label, max, projects, agents, maxRights, once, ephemeral } = choices
   // one that was set there is handed down as it is. decision 43
   const { agentToken = cli.env['SVC_USER_TOKEN'] ? 'own' : 'minted' } = choices
   const home = await runnerHomeOf(cli, runnerHome)
@@ -50,6 +52,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },
       onOtherVersion: (served) => warnOfOtherVersion(cli, served),
       once,
+      ephemeral,
       label,
       max,
       ...(projects !== undefined && { projects }),

@@ -23,11 +23,16 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'svc-trust-'))
   routes['GET /api/projects/web'] = () => ({ project: { id: id('02'), slug: 'web' } })
   serve(settings)
+  link()
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
 function serve(launchSettings: object): void {
   routes['GET /api/projects/web/launch-settings'] = () => ({ launchSettings })
+}
+
+function link(...resources: { resourceKey: string; cloneUrl?: string }[]): void {
+  routes['GET /api/projects/web/resources'] = () => ({ resources })
 }
 
 const trust = (...argv: string[]) => svc('runner', 'trust', ...argv, '--runner-home', home)
@@ -97,6 +102,20 @@ describe('trusting the launch settings of a project', () => {
     const { code, stdout } = await trust('web')
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing') })
     expect(kept).toThrow('ENOENT')
+  })
+
+  test('includes from where a runner may clone, also where there is nothing else', async () => {
+    const none = { preLaunchCommands: [], launchEnvVars: {}, agents: {}, allowedCommands: [] }
+    serve({ ...settings, ...none, preCommand: null })
+    const cloneUrl = 'https://git.example.com/web.git'
+    link({ resourceKey: 'web', cloneUrl }, { resourceKey: 'docs' })
+    expect((await trust('web', '--yes')).stderr).toContain(`+ web is cloned from ${cloneUrl}\n`)
+    expect(kept()).toMatchObject([{ cloneUrls: { web: cloneUrl } }])
+    expect((await trust('web')).stdout).toContain('already')
+    link({ resourceKey: 'web', cloneUrl: 'https://elsewhere.example.com/web.git' })
+    expect((await trust('web', '--yes')).stderr).toContain(
+      `- web is cloned from ${cloneUrl}\n+ web`,
+    )
   })
 
   test('needs --yes where nobody can be asked', async () => {

@@ -1,9 +1,12 @@
 import { type LaunchSettings, addsNothing, launchSettingsOf } from '@svc/contracts/launch-settings'
+import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
+
+type Client = Awaited<ReturnType<typeof openClient>>
 
 interface TrustOptions {
   yes?: true
@@ -22,7 +25,7 @@ export function defineTrust(command: Command, cli: Cli): void {
     .option('--revoke', 'trust that project no more')
     .addHelpText(
       'after',
-      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, push branches, or give their agent more than the rights `work`. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
+      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, push branches, or give their agent more than the rights `work`; and an ephemeral one clones from nowhere. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
     )
     .action((project: string | undefined, options: TrustOptions) => {
       if (options.list) return list(cli, options)
@@ -39,20 +42,25 @@ async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): P
   const { project } = await client.call('getProject', { id })
   const answer = await client.call('getLaunchSettings', { id })
   const settings = launchSettingsOf(answer.launchSettings)
+  const cloneUrls = await cloneUrlsOf(client, id)
   const trusting = { service, projectId: project.id, projectSlug: project.slug }
   const before = findTrusted(home, trusting)
   const digest = digestOf(settings)
-  const isNews = before?.digest !== digest
+  const isNews = before?.digest !== digest || !isDeepStrictEqual(before.cloneUrls ?? {}, cloneUrls)
   // rights below the default add nothing either, and once they are trusted, more than them is not
-  const isNothing = addsNothing(settings) && settings.agentRights === undefined
+  const isNothing =
+    addsNothing(settings) &&
+    settings.agentRights === undefined &&
+    Object.keys(cloneUrls).length === 0
   if (isNews && before === undefined && isNothing) {
     const message = `Project ${project.slug} adds nothing to its launches: there is nothing to trust.`
     return print(cli, { ...trusting, digest, changed: false }, () => message)
   }
   if (isNews) {
     await show(cli, trusting, settings, before?.settings)
+    showCloneUrls(cli, cloneUrls, before?.cloneUrls ?? {})
     if (!yes) await requireConsent(cli)
-    trustSettings(home, { ...trusting, settings })
+    trustSettings(home, { ...trusting, settings, cloneUrls })
   }
   await print(cli, { ...trusting, digest, changed: isNews }, () =>
     isNews
@@ -70,6 +78,29 @@ async function show(
   const { describeChange } = await import('../output/launch-settings-change.ts')
   say(cli, `Project ${projectSlug} at ${service} has these launch settings:\n`)
   say(cli, describeChange(now, before))
+}
+
+type CloneUrls = Readonly<Record<string, string>>
+
+async function cloneUrlsOf(client: Client, id: string): Promise<Record<string, string>> {
+  const { resources } = await client.call('listProjectResources', { id })
+  return Object.fromEntries(
+    resources.flatMap(({ resourceKey, cloneUrl }) =>
+      cloneUrl === undefined ? [] : [[resourceKey, cloneUrl]],
+    ),
+  )
+}
+
+function showCloneUrls(cli: Cli, now: CloneUrls, before: CloneUrls): void {
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(before)])].toSorted()
+  if (keys.length === 0) return
+  const lines = keys.flatMap((key) => {
+    const [has, had] = [now[key], before[key]].map((url) => url && `${key} is cloned from ${url}`)
+    if (has === had) return [`  ${has}`]
+    return [...(had ? [`- ${had}`] : []), ...(has ? [`+ ${has}`] : [])]
+  })
+  say(cli, `\n${lines.join('\n')}\n`)
+  say(cli, 'An ephemeral runner clones from there, with your credentials for Git.')
 }
 
 async function requireConsent(cli: Cli): Promise<void> {

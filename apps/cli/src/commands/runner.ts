@@ -13,6 +13,7 @@ import { defineTrust } from './runner-trust.ts'
 
 interface RunOptions extends StartOptions {
   leaveRuns?: true
+  ephemeral?: true
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -27,7 +28,11 @@ export function define(command: Command, cli: Cli): void {
     .action((options: RunOptions) => start(cli, options, false))
   withStartOptions(command.command('once'))
     .description('wait for one launch, take it, and end after it')
-    .addHelpText('after', '\nExamples:\n  svc runner once')
+    .option(
+      '--ephemeral',
+      'the machine is gone after it: clone what is not linked here, and push before a delivery counts',
+    )
+    .addHelpText('after', '\nExamples:\n  svc runner once\n  svc runner once --ephemeral')
     .action((options: RunOptions) => start(cli, options, true))
   withHome(command.command('status'))
     .description(
@@ -95,6 +100,7 @@ async function start(cli: Cli, options: RunOptions, once: boolean): Promise<void
     maxRights,
     runnerHome,
     leaveRuns = false,
+    ephemeral = false,
   } = options
   await checkStartOptions(options)
   const named = () => projectIds(cli, project)
@@ -103,6 +109,7 @@ async function start(cli: Cli, options: RunOptions, once: boolean): Promise<void
   await runDaemon(cli, {
     once,
     leaveRuns,
+    ephemeral,
     label: label?.trim(),
     max: max === undefined ? undefined : Number(max),
     ...(runnerHome !== undefined && { runnerHome }),

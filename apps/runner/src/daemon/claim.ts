@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
+import type { Assignment } from '@svc/contracts/assignment'
 import type { Rights } from '@svc/contracts/rights'
 import type { Capacity, ClaimAnswer, ClaimBody } from '@svc/contracts/runner'
 import { version } from '@svc/contracts/version'
@@ -27,6 +29,7 @@ export interface DaemonContext {
   maxRights: Rights
   identity: DeviceIdentity
   projects: 'all' | readonly string[]
+  ephemeral: boolean
   bootId: string
   timing: Timing
 }
@@ -61,6 +64,7 @@ export function claimBody(
     resources: reportResources(context.home, context.links()),
     waitSeconds,
     ...(context.agentToken === 'minted' && { mintAgentToken: true }),
+    ...(context.ephemeral && { ephemeral: true }),
   }
 }
 
@@ -75,6 +79,8 @@ export function orderFrom(
   const { executionRequest } = assignment
   const agent = agents.find(({ adapter }) => adapter.key === executionRequest.agent)
   const links = context.links().filter((link) => link.projectId === assignment.project.id)
+  const linked = Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path]))
+  const clones = context.ephemeral ? missingClones(assignment, linked) : {}
   return {
     assignment,
     leaseToken,
@@ -89,7 +95,28 @@ export function orderFrom(
     bootId: context.bootId,
     agent: agent ? { adapter: agent.adapter, command: agent.command } : null,
     maxRights: context.maxRights,
-    checkouts: Object.fromEntries(links.map(({ resourceKey, path }) => [resourceKey, path])),
+    checkouts: { ...placesOf(context.home, assignment, clones), ...linked },
+    clones,
+    ephemeral: context.ephemeral,
     timing: context.timing,
   }
+}
+
+/** The resources of the project that are not linked here, and where each is cloned from; none for a run on no resource. */
+function missingClones(
+  { resources, executionRequest }: Assignment,
+  linked: Readonly<Record<string, string>>,
+): RunOrder['clones'] {
+  if (executionRequest.resourceKey === null) return {}
+  return Object.fromEntries(
+    resources.flatMap(({ resourceKey, cloneUrl }) =>
+      cloneUrl === undefined || linked[resourceKey] !== undefined ? [] : [[resourceKey, cloneUrl]],
+    ),
+  )
+}
+
+function placesOf({ clones: folder }: Home, { project }: Assignment, clones: RunOrder['clones']) {
+  return Object.fromEntries(
+    Object.keys(clones).map((key) => [key, join(folder, project.slug, key)]),
+  )
 }

@@ -6,7 +6,7 @@ import type { Rights } from '@svc/contracts/rights'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import { type FoundAgent, discoverAgents, missingAgents, reportAgents } from '../agents/discover.ts'
 import { reportResources } from '../files/resources.ts'
-import { readDevice } from '../files/fingerprint.ts'
+import { newDevice, readDevice } from '../files/fingerprint.ts'
 import { noteReported } from '../files/holds.ts'
 import { openHome } from '../files/home.ts'
 import { type Timing, defaultTiming, terminationTimingFrom } from '../run/order.ts'
@@ -61,6 +61,8 @@ export interface DaemonOptions {
   cliEntry?: string | undefined
   /** Ends by itself after one run. */
   once?: boolean
+  /** It is gone after that run, or where none waits: it clones what it works in, and pushes before it delivers. */
+  ephemeral?: boolean
   timing?: Partial<Timing>
   /** How often folders of runs that ended long ago, and worktrees that nothing keeps, are looked for; hourly when left out. */
   pruneMs?: number
@@ -96,7 +98,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     service: options.service,
     agentToken: options.agentToken ?? 'own',
     maxRights,
-    identity: readDevice(home, options.label),
+    identity: options.ephemeral ? newDevice(options.label) : readDevice(home, options.label),
+    ephemeral: options.ephemeral ?? false,
     projects: options.projects ?? 'all',
     bootId: readBootId(),
     timing: { ...defaultTiming, ...terminationTimingFrom(env), ...options.timing },
@@ -115,7 +118,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     runs,
     watch,
     env,
-    max: options.max ?? defaultMax(),
+    max: options.ephemeral ? 1 : (options.max ?? defaultMax()),
     agents: [],
     heartbeatSeconds: 15,
     draining: new AbortController(),
@@ -265,7 +268,7 @@ async function claimAll(state: State): Promise<void> {
     if ('problem' in answer) {
       unusable += 1
       await refuseOrder({ ...giver(state), runner: context.identity.device.label }, answer)
-      if (options.once) return
+      if (isOnce(options)) return
       await pauseAfter(state, unusable)
       continue
     }
@@ -274,6 +277,7 @@ async function claimAll(state: State): Promise<void> {
     if (answer.directives.some(({ type }) => type === 'drain')) drain(state)
     const order = orderFrom(context, state.agents, answer)
     if (order === undefined) {
+      if (context.ephemeral && answer.waited) return
       await sleep(answer.nextPollSeconds * 1000, signal).catch(() => undefined)
       continue
     }
@@ -285,10 +289,14 @@ async function claimAll(state: State): Promise<void> {
     }
     unusable = 0
     const folder = await startRun({ ...giver(state), runs, env: state.env }, order)
-    if (!options.once) continue
+    if (!isOnce(options)) continue
     while (folder !== undefined && !signal.aborted && !runs.isOver(folder)) await runs.changed(200)
     return
   }
+}
+
+function isOnce({ once = false, ephemeral = false }: DaemonOptions): boolean {
+  return once || ephemeral
 }
 
 /** A waiting claim is asked again with what is true now; its id stays, so that an answer on its way is not lost. */

@@ -13,8 +13,19 @@ export interface DeviceIdentity {
   instanceId: string
 }
 
-export function readDevice(home: Home, label = hostname() || 'unnamed'): DeviceIdentity {
-  const stored = readStored(home) ?? createStored(home)
+export function readDevice(home: Home, label?: string): DeviceIdentity {
+  return identityOf(readStored(home) ?? createStored(home), label)
+}
+
+/** Of an ephemeral runner: another one with each start, since the service does not take back what is gone. */
+export function newDevice(label?: string): DeviceIdentity {
+  return identityOf({ fingerprint: randomUUID(), instanceId: randomUUID() }, label)
+}
+
+function identityOf(
+  stored: z.infer<typeof StoredDevice>,
+  label = hostname() || 'unnamed',
+): DeviceIdentity {
   return {
     instanceId: stored.instanceId,
     device: {

@@ -10,6 +10,8 @@ export interface Home {
   scratch: string
   /** Worktrees of linked checkouts, one a branch. */
   worktrees: string
+  /** What an ephemeral runner has cloned. */
+  clones: string
   tmp: string
   deviceFile: string
   resourcesFile: string
@@ -35,6 +37,7 @@ export function homeAt(folder: string): Home {
     bin: at('bin'),
     scratch: at('scratch'),
     worktrees: at('worktrees'),
+    clones: at('clones'),
     tmp: at('tmp'),
     deviceFile: at('device.json'),
     resourcesFile: at('resources.json'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Slug, Uuid } from '@svc/contracts/ids'
+import { CloneUrl } from '@svc/contracts/clone-url'
+import { ResourceKey, Slug, Uuid } from '@svc/contracts/ids'
 import { LaunchSettings } from '@svc/contracts/launch-settings'
 import { z } from 'zod'
 import { UnusableFile } from '@svc/process/untrusted-file'
@@ -14,10 +15,13 @@ const TrustedSettings = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   /** Those of the digest, to show what has changed; a file that was shipped may lack them. */
   settings: LaunchSettings.optional(),
+  /** From where an ephemeral runner clones which resource. */
+  cloneUrls: z.record(ResourceKey, CloneUrl).optional(),
 })
 export type TrustedSettings = z.infer<typeof TrustedSettings>
 
 type Trusting = Pick<TrustedSettings, 'service' | 'projectId'>
+type CloneUrls = Pick<TrustedSettings, 'cloneUrls'>
 
 /** SHA-256 over canonical JSON: one character of a command, of a name or of a value makes another one. */
 export function digestOf(settings: LaunchSettings): string {
@@ -42,14 +46,17 @@ export function findTrusted(home: Home, trusting: Trusting): TrustedSettings | u
   return listTrusted(home).find((one) => isSame(one, trusting))
 }
 
-/** Replaces what was trusted for that project before. */
-export function trustSettings(
-  home: Home,
-  trusted: Trusting & { projectSlug: string; settings: LaunchSettings },
-): TrustedSettings {
+type Trusted = Trusting & { projectSlug: string; settings: LaunchSettings } & CloneUrls
+
+/** Replaces what was trusted for that project before; addresses that are not given stay. */
+export function trustSettings(home: Home, trusted: Trusted): TrustedSettings {
   const { service, projectId, projectSlug } = trusted
   const settings = LaunchSettings.parse(trusted.settings)
-  const added = { service, projectId, projectSlug, digest: digestOf(settings), settings }
+  const { cloneUrls = findTrusted(home, trusted)?.cloneUrls } = trusted
+  const added = {
+    ...{ service, projectId, projectSlug, digest: digestOf(settings), settings },
+    ...(cloneUrls && { cloneUrls }),
+  }
   write(home, [...listTrusted(home).filter((one) => !isSame(one, added)), added])
   return added
 }

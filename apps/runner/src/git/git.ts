@@ -138,7 +138,15 @@ function takesHooks([command = '']: readonly string[]): boolean {
  * What writes files out, merges or asks a remote may get what a partial clone left there. Everything else only looks: Git
  * would start the program that the repository's configuration names for that.
  */
-const reaching: readonly string[] = ['switch', 'merge', 'submodule', 'push', 'fetch', 'ls-remote']
+const reaching: readonly string[] = [
+  'clone',
+  'switch',
+  'merge',
+  'submodule',
+  'push',
+  'fetch',
+  'ls-remote',
+]
 
 function mayReach([command = '', verb]: readonly string[]): boolean {
   return reaching.includes(command) || (command === 'worktree' && verb === 'add')

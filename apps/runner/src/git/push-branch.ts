@@ -12,7 +12,7 @@ export async function pushWork(
     branch,
     startSha,
   }: Pick<Prepared, 'workingDirectory' | 'branch' | 'startSha'>,
-  options: GitOptions,
+  options: PushOptions,
 ): Promise<string[]> {
   if (branch === null) return []
   const tip = await commitOf(workingDirectory, `refs/heads/${branch}`, options)
@@ -21,18 +21,24 @@ export async function pushWork(
   return refused === undefined ? [] : [refused]
 }
 
+interface PushOptions extends GitOptions {
+  /** What the agent may have put there runs outside of its sandbox. */
+  withoutHooks?: boolean
+}
+
 /** Takes the branch to `origin`, never by force; a sentence where that cannot be done. */
 export async function pushBranch(
   checkout: string,
   branch: string,
-  options: GitOptions = {},
+  options: PushOptions = {},
 ): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`
   if (!(await hasOrigin(checkout, options))) {
     return `Branch ${branch} was not pushed: this repository has no remote called origin.`
   }
   try {
-    const args = ['push', '--quiet', 'origin', `${ref}:${ref}`]
+    const quietly = options.withoutHooks ? ['--quiet', '--no-verify'] : ['--quiet']
+    const args = ['push', ...quietly, 'origin', `${ref}:${ref}`]
     await git(checkout, args, { ...options, timeoutMs: pushMs })
     return undefined
   } catch (error) {

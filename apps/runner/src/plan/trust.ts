@@ -9,6 +9,8 @@ import type { RunOrder } from '../run/order.ts'
 interface Order extends Pick<RunOrder, 'assignment' | 'device' | 'home' | 'serviceUrl'> {
   /** A command of the same person on this machine works on another home unless it names this one. */
   ownHome: boolean
+  /** What it is to clone, and from where. */
+  clones?: RunOrder['clones']
 }
 
 /**
@@ -17,6 +19,7 @@ interface Order extends Pick<RunOrder, 'assignment' | 'device' | 'home' | 'servi
  */
 export function refuseUntrusted(order: Order): void {
   const trusted = readTrusted(order)
+  refuseUntrustedClones(order, trusted)
   if (usesNone(order) && !isRaised(order, trusted)) return
   const { launchSettings, project } = order.assignment
   if (trusted === undefined) {
@@ -37,6 +40,17 @@ export function refuseUntrusted(order: Order): void {
     `The launch settings of project ${project.slug} were changed after this launch, which still has the older ones: launch the objective again.`,
     'prepare',
   )
+}
+
+/** They are compared as they are, and no part of the digest. Decision 150. */
+function refuseUntrustedClones(order: Order, trusted: TrustedSettings | undefined): void {
+  for (const [resourceKey, url] of Object.entries(order.clones ?? {})) {
+    if (trusted?.cloneUrls?.[resourceKey] === url) continue
+    throw untrusted(
+      order,
+      `Runner ${order.device.label} was not told to trust that it clones ${resourceKey} of project ${order.assignment.project.slug} from ${url}.`,
+    )
+  }
 }
 
 function usesNone({ assignment }: Order): boolean {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Assignment } from '@svc/contracts/assignment'
+import { CloneUrl } from '@svc/contracts/clone-url'
+import { ResourceKey } from '@svc/contracts/ids'
 import { Rights } from '@svc/contracts/rights'
 import { Device } from '@svc/contracts/runner'
 import { Adapter } from '../agents/adapter.ts'
@@ -24,6 +26,11 @@ export const Timing = z.strictObject({
   initializeSeconds: z.number().nonnegative().default(60),
   /** One whose turn is over has so long to end by itself. */
   closeSeconds: z.number().nonnegative().default(10),
+  /** For so long a push that was refused is tried again at the end of a run whose machine is gone after it. */
+  pushSeconds: z
+    .number()
+    .nonnegative()
+    .default(10 * 60),
 })
 export type Timing = z.infer<typeof Timing>
 
@@ -35,6 +42,7 @@ export const defaultTiming: Timing = {
   preLaunchSeconds: 15 * 60,
   initializeSeconds: 60,
   closeSeconds: 10,
+  pushSeconds: 10 * 60,
 }
 
 /** What runners kept before services said how much they keep. */
@@ -61,6 +69,10 @@ export const RunOrder = z.strictObject({
   maxRights: Rights.default('all'),
   /** Where the resources of the project lie on this machine. */
   checkouts: z.record(z.string(), z.string()),
+  /** Those of them that are to be cloned there first, with where from. */
+  clones: z.record(ResourceKey, CloneUrl).default({}),
+  /** Its machine is gone after it: what is not at its origin then is lost. */
+  ephemeral: z.boolean().default(false),
   timing: Timing,
 })
 export type RunOrder = z.infer<typeof RunOrder>

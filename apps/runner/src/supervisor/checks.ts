@@ -1,10 +1,14 @@
-import type { CheckResult } from '@svc/contracts/check'
+import { type CheckResult, pushCheck } from '@svc/contracts/check'
+import { cutText } from '@svc/contracts/cut-text'
+import { limits } from '@svc/contracts/limits'
 import type { RunnerDirective } from '@svc/contracts/runner'
 import { checkHintPaths, readCheckHints } from '../files/check-hint.ts'
 import { type TreeState, readTreeState } from '../git/tree-state.ts'
 import type { Report } from '../run/reports.ts'
 import type { Run } from '../run/run.ts'
+import { textForOthers } from '../run/text-for-others.ts'
 import { workingTreesOf } from '../run/working-trees.ts'
+import { pushRun } from './push-run.ts'
 import { type Check, type CheckSurroundings, runCheck } from './run-check.ts'
 
 type Wanted = Pick<Extract<RunnerDirective, { type: 'check' }>, 'attempt' | 'names'>
@@ -36,8 +40,10 @@ type Around = Omit<CheckSurroundings, 'attempt'>
  * where the agent's command has left a hint. Decision 88.
  */
 export function startChecks(run: Run, around: Around, ask: () => void): Checks {
-  const known = run.order.assignment.launchSettings.checks ?? {}
-  const stopHints = Object.keys(known).length > 0 ? watchHints(run, around, ask) : () => undefined
+  const { assignment, ephemeral } = run.order
+  const known = assignment.launchSettings.checks ?? {}
+  const isAsked = ephemeral || Object.keys(known).length > 0
+  const stopHints = isAsked ? watchHints(run, around, ask) : () => undefined
   let reported = 0
   let last: Attempted | undefined
   let current: { ending: AbortController; done: Promise<void> } | undefined
@@ -64,6 +70,10 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
   ): Promise<Attempted> {
     const results: CheckResult[] = []
     for (const name of names) {
+      if (name === pushCheck) {
+        results.push(await tryPush(run, signal))
+        continue
+      }
       const check = Object.hasOwn(known, name) ? known[name] : undefined
       const surroundings = { ...around, attempt: number }
       results.push(
@@ -123,7 +133,13 @@ function lookAt(run: Run, signal: AbortSignal): Promise<TreeState> {
 /** Nothing has changed that was checked. What the checks themselves have changed may make another outcome of them. */
 function isAsItWas({ report, after }: Attempted, { digest, ignored }: TreeState): boolean {
   const isKnown = digest !== undefined && ignored !== undefined
-  return isKnown && !report.changed && digest === after.digest && ignored === after.ignored
+  // what origin refused it may take now
+  const isPushed = report.results.every(
+    ({ name, outcome }) => name !== pushCheck || outcome === 'passed',
+  )
+  return (
+    isKnown && isPushed && !report.changed && digest === after.digest && ignored === after.ignored
+  )
 }
 
 function isAbout({ results }: CheckReport, names: readonly string[]): boolean {
@@ -143,6 +159,19 @@ async function tryCheck(
     run.log.warn({ err: error, check: check.name }, 'a check could not be started')
     return notRun(check.name, 'It could not be started on the machine of this run.')
   }
+}
+
+/** Pushes what the run has committed; what origin said is shown as what a check printed. */
+async function tryPush(run: Run, signal: AbortSignal): Promise<CheckResult> {
+  const began = performance.now()
+  const refused = await pushRun(run, signal)
+  const output = cutText(
+    refused.map((text) => textForOthers(text, run.order, run.env)).join('\n'),
+    limits.checkOutputCharacters,
+  )
+  const seconds = (performance.now() - began) / 1000
+  const outcome = refused.length === 0 ? 'passed' : 'failed'
+  return { name: pushCheck, outcome, exitCode: null, seconds, output }
 }
 
 function unknown(name: string): CheckResult {

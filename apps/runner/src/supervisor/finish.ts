@@ -7,7 +7,6 @@ import type { ToldUsage } from '../agents/told-usage.ts'
 import { spoolFolder } from '../files/spooled-call.ts'
 import { readCombinedDiff } from '../git/combined-diff.ts'
 import { findUncommittedWork } from '../git/uncommitted-work.ts'
-import { pushWork } from '../git/push-branch.ts'
 import { commitOf } from '../git/refs.ts'
 import { maskAndClean } from '../output/for-others.ts'
 import { maskWholeText } from '../output/mask.ts'
@@ -18,6 +17,7 @@ import { type Run, isLeaseLost } from '../run/run.ts'
 import { keepsDelivery, sendSpool } from '../run/spool.ts'
 import { textForOthers } from '../run/text-for-others.ts'
 import { findLimit, holdAgentOf } from '../run/met-limit.ts'
+import { pushAtLast, pushRun, sayWhere } from './push-run.ts'
 import { uploadChanges } from './upload-changes.ts'
 
 const diffMs = 60_000
@@ -96,17 +96,18 @@ async function findHead(
 /** What a person should know of the work that the run leaves. A working tree that cannot be read is left out. */
 async function lookBack(run: Run): Promise<string[]> {
   const warnings: string[] = []
+  const { ephemeral, assignment } = run.order
+  await attempt(run, 'push the branches', async () => {
+    if (ephemeral) warnings.push(...(await pushAtLast(run, run.fence)))
+    else if (assignment.launchSettings.pushBranches) {
+      warnings.push(...(await pushRun(run, run.fence)))
+    }
+  })
   for (const tree of workingTreesOf(run)) {
-    const { resourceKey, isOwn } = tree
-    const warn = (texts: readonly string[]) =>
-      warnings.push(...texts.map((text) => (isOwn ? text : `In ${resourceKey}: ${text}`)))
-    await attempt(run, 'push the branch', async () => {
-      if (!run.order.assignment.launchSettings.pushBranches) return
-      warn(await pushWork(tree, { signal: run.fence }))
-    })
     await attempt(run, 'look at what the run left', async () => {
       const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-      warn(await findUncommittedWork(tree, { signal }))
+      const found = await findUncommittedWork(tree, { signal })
+      warnings.push(...found.map((text) => sayWhere(tree, text)))
     })
   }
   return warnings

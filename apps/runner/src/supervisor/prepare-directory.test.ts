@@ -46,6 +46,8 @@ function openCheckout() {
       agent: null,
       maxRights: 'all',
       checkouts: { web: checkout },
+      clones: {},
+      ephemeral: false,
       timing: defaultTiming,
     }
     return openRun(createRunFolder(home, order), {}, log)

@@ -47,6 +47,7 @@ export async function prepareDirectory(run: Run, signal: AbortSignal): Promise<D
         ...prepared,
         warnings: [...ofRights, ...ofPlaces].slice(0, mostWarnings),
         others: taken.map((one) => one.prepared),
+        ...(run.order.ephemeral && { pushes: true }),
       },
       held: [own, ...taken].map((one) => ({
         checkout: one.prepared.workingDirectory,

@@ -26,6 +26,7 @@ import { unstartedReport } from '../run/unstarted-report.ts'
 import { writeWhenPossible } from '../run/write-when-possible.ts'
 import type { AgentProcess } from './agent-process.ts'
 import { type Checks, startChecks } from './checks.ts'
+import { cloneMissing } from './clone-missing.ts'
 import { finishRun } from './finish.ts'
 import { type Lease, startLease } from './lease.ts'
 import { closeRun } from './close-run.ts'
@@ -162,6 +163,7 @@ async function launch(life: Life): Promise<Launched> {
   refuseUntrusted({ ...run.order, ownHome: run.order.home !== defaultHome(run.env) })
   refuseUnstartable(run.order)
   refuseHeld(run.order)
+  await cloneMissing(run, signal)
   const ready = await prepareRun(run, signal)
   await reportStart(run, stopping, { call: 'reportLaunching', body: { prepared: ready.prepared } })
   const plan = planLaunch(run.order, ready, run.env, randomUUID())

@@ -62,6 +62,8 @@ export async function openProject() {
       agent: null,
       maxRights: 'all' as const,
       checkouts,
+      clones: {},
+      ephemeral: false,
       timing: defaultTiming,
     }
     return openRun(createRunFolder(home, order), {}, log)

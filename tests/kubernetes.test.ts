@@ -1,10 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ScaledJob } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledJob'
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject'
 import { TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1/TriggerAuthentication'
 import { OwnerEnvironment } from '@svc/admin/create-owner'
 import { ApiEnvironment } from '@svc/api/env'
 import { environmentVariables } from '@svc/contracts/environment'
+import { restContracts } from '@svc/contracts/rest'
 import { DispatcherEnvironment } from '@svc/dispatcher/env'
 import { GatewayEnvironment } from '@svc/mcp-gateway/env'
 import { readEnvironment } from '@svc/process/env'
@@ -37,6 +39,7 @@ const models = {
   Job,
   NetworkPolicy,
   PodDisruptionBudget,
+  ScaledJob,
   ScaledObject,
   Service,
   TriggerAuthentication,
@@ -98,6 +101,13 @@ const apps = {
 const { data: settings } = z.object({ data: Labels }).parse(ofKind('ConfigMap')[0])
 const metricsPort = settings['SVC_METRICS_PORT']
 const workloads = [...ofKind('Deployment'), ...ofKind('Job')].map((one) => Pods.parse(one))
+const Runners = z.looseObject({
+  spec: z.looseObject({
+    jobTargetRef: Pods.shape.spec,
+    triggers: z.array(z.object({ type: z.string(), metadata: Labels })),
+  }),
+})
+const [runners] = ofKind('ScaledJob').map((one) => Runners.parse(one))
 
 describe('the files for Kubernetes', () => {
   test.each(folders)('%s lists each of its files', (name) => {
@@ -136,8 +146,10 @@ describe('the files for Kubernetes', () => {
     })
   })
 
-  test.each(workloads)('let nothing of $metadata.name be more than it has to be', (pods) => {
-    const { spec } = pods.spec.template
+  const ofRunners = { metadata: { name: 'runner' }, spec: runners?.spec.jobTargetRef }
+  const allPods = [...workloads, ofRunners]
+  test.each(allPods)('let nothing of $metadata.name be more than it has to be', (pods) => {
+    const { spec } = Pods.shape.spec.parse(pods.spec).template
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000 },
@@ -193,6 +205,32 @@ describe('the files for Kubernetes', () => {
     )
     expect(policy).toMatchObject({
       spec: { ingress: [{ ports: [{ port: Number(metricsPort) }] }] },
+    })
+  })
+
+  test('start a runner for what it would take, from nothing but its own files', () => {
+    const [container] = runners?.spec.jobTargetRef.template.spec.containers ?? []
+    const [trigger] = runners?.spec.triggers ?? []
+    const asked = new URL(trigger?.metadata['url'] ?? '')
+    const { method, path, query, answer } = restContracts.countWaiting
+    expect([method, asked.pathname]).toEqual(['GET', path])
+    const { agents, label } = query.parse(Object.fromEntries(asked.searchParams))
+    expect(Object.keys(answer.shape)).toEqual([trigger?.metadata['valueLocation']])
+    expect(container?.args).toEqual([
+      ...['runner', 'once', '--ephemeral'],
+      ...agents.map((agent) => `--agent=${agent}`),
+      `--label=${label}`,
+      '--agent-token=minted',
+    ])
+    const environment = Object.fromEntries(
+      (container?.env ?? []).map(({ name, value }) => [name, value]),
+    )
+    expect(environment['SVC_BACKEND_URL']).toBe(asked.origin)
+    expect(container).toMatchObject({
+      volumeMounts: expect.arrayContaining([
+        expect.objectContaining({ mountPath: environment['SVC_RUNNER_HOME'] }),
+        expect.objectContaining({ mountPath: `${environment['SVC_RUNNER_HOME']}/trust.json` }),
+      ]),
     })
   })
 

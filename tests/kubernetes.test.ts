@@ -217,7 +217,9 @@ describe('the files for Kubernetes', () => {
     const { agents, label } = query.parse(Object.fromEntries(asked.searchParams))
     expect(Object.keys(answer.shape)).toEqual([trigger?.metadata['valueLocation']])
     expect(container?.args).toEqual([
-      ...['runner', 'once', '--ephemeral'],
+      'runner',
+      'once',
+      '--ephemeral',
       ...agents.map((agent) => `--agent=${agent}`),
       `--label=${label}`,
       '--agent-token=minted',

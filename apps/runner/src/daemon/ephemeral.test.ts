@@ -1,14 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckReport, pushCheck } from '@svc/contracts/check'
+import { type BareOrigin, openBareOrigin } from '@svc/testing/bare-origin'
 import { describe, expect, test } from 'vitest'
 import { trustSettings } from '../files/trust-file.ts'
 import { makeAssignment } from '../testing/assignment.ts'
-import { type BareOrigin, openBareOrigin } from '../testing/bare-origin.ts'
 import { type RunnerWorld, openRunnerWorld } from '../testing/runner-world.ts'
 
 const branch = 'add-a-greeting-7'
-const commit = 'echo hello > hello.txt; git add .; git commit --quiet -m Greet'
+const git = 'git -c user.name=Agent -c user.email=agent@example.com'
+const commit = `echo hello > hello.txt; git add .; ${git} commit --quiet -m Greet`
 
 /** Queues a run on what this runner has not linked, and can clone. */
 function queue(
@@ -34,7 +35,7 @@ function queue(
 async function runIn(world: RunnerWorld, { env }: BareOrigin, pushSeconds = 0): Promise<void> {
   const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, pushSeconds }
   await (
-    await world.start({ ephemeral: true, env, timing })
+    await world.start({ ephemeral: true, env: { ...process.env, ...env }, timing })
   ).done
 }
 
@@ -139,7 +140,7 @@ describe('an ephemeral runner', () => {
     await runIn(first, origin)
     const [startSha, lastSha] = [origin.git('rev-parse', 'main'), origin.git('rev-parse', branch)]
     await using second = await openRunnerWorld(
-      'echo again >> hello.txt; git commit --quiet -am Again',
+      `echo again >> hello.txt; ${git} commit --quiet -am Again`,
     )
     const runnerId = '0190a000-0000-7000-8000-0000000000ff'
     const mission = { branch, startSha, lastSha, runnerId, runnerLabel: 'a pod that is gone' }
@@ -154,23 +155,23 @@ describe('an ephemeral runner', () => {
     using origin = openBareOrigin()
     origin.refuse('not on Fridays')
     await using world = await openRunnerWorld(
-      `${commit}; until [ -e .svc/end ]; do sleep 0.1; done`,
+      `${commit}; touch .svc/committed; until [ -e .svc/end ]; do sleep 0.1; done`,
     )
     const { assignment, trust } = queue(world, origin)
     trust({ web: origin.url })
     const requestId = assignment.executionRequest.id
-    let wanted = { attempt: 1, names: [pushCheck] }
+    let wanted: { attempt: number; names: string[] } | undefined
     world.service.answer('heartbeatRunner', () => ({
       status: 200,
       json: {
         leases: [
           { requestId, ok: true, leaseExpiresInSeconds: 3, attached: true, outcome: 'running' },
         ],
-        directives: [{ type: 'check', requestId, ...wanted }],
+        directives: wanted ? [{ type: 'check', requestId, ...wanted }] : [],
         serverTime: 'now',
       },
     }))
-    const daemon = await world.start({ ephemeral: true, env: origin.env })
+    const daemon = await world.start({ ephemeral: true, env: { ...process.env, ...origin.env } })
     const reported = async (attempt: number): Promise<CheckReport> => {
       for (;;) {
         const bodies = world.service.calls('reportCheck').map(({ body }) => body)
@@ -180,6 +181,10 @@ describe('an ephemeral runner', () => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     }
+    while (!existsSync(join(world.worktree, '.svc', 'committed'))) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    wanted = { attempt: 1, names: [pushCheck] }
     const [refused] = (await reported(1)).results
     expect(refused).toMatchObject({
       name: pushCheck,

@@ -54,7 +54,11 @@ export function trustSettings(home: Home, trusted: Trusted): TrustedSettings {
   const settings = LaunchSettings.parse(trusted.settings)
   const { cloneUrls = findTrusted(home, trusted)?.cloneUrls } = trusted
   const added = {
-    ...{ service, projectId, projectSlug, digest: digestOf(settings), settings },
+    service,
+    projectId,
+    projectSlug,
+    digest: digestOf(settings),
+    settings,
     ...(cloneUrls && { cloneUrls }),
   }
   write(home, [...listTrusted(home).filter((one) => !isSame(one, added)), added])

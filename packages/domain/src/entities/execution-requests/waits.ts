@@ -34,9 +34,8 @@ export function waitAfter(
   request: ExecutionRequestRow,
   reason: ReleaseReason,
   known?: string,
-  runnerId = request.runner_id,
 ): Wait {
-  const { waits } = request
+  const { waits, runner_id: runnerId } = request
   const { now } = tx.locks
   const others = Object.entries(waits).filter(([id]) => id !== runnerId)
   const kept = Object.fromEntries(others)
@@ -68,7 +67,7 @@ export async function waitOfRunner(
     tx,
   )
   if (rows.length === 0) return waitAfter(tx, request, reason, known)
-  const wait = waitAfter(tx, request, reason, known, anyEphemeral)
+  const wait = waitAfter(tx, { ...request, runner_id: anyEphemeral }, reason, known)
   return { ...wait, runAfter: wait.until }
 }
 

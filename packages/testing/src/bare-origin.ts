@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
+import { createRepository, gitIn, temporaryFolder } from './temporary.ts'
 
 export interface BareOrigin extends Disposable {
   /** By ssh, which leads to this machine where Git has `env`. */
   url: string
-  env: NodeJS.ProcessEnv
+  env: { GIT_SSH_COMMAND: string }
   git: (...args: string[]) => string
   /** Has it refuse every push with these words, until it is called without any. */
   refuse: (why?: string) => void
@@ -25,7 +25,7 @@ export function openBareOrigin(): BareOrigin {
   const hook = join(bare, 'hooks', 'pre-receive')
   return {
     url: `ssh://git@git.test${bare}`,
-    env: { ...process.env, GIT_SSH_COMMAND: ssh },
+    env: { GIT_SSH_COMMAND: ssh },
     git: (...args) => gitIn(bare, ...args),
     refuse(why) {
       writeFileSync(hook, why === undefined ? '#!/bin/sh\n' : `#!/bin/sh\necho ${why}\nexit 1\n`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type Client, createClient } from '@svc/client/client'
 import type { Assignment } from '@svc/contracts/assignment'
@@ -115,8 +116,12 @@ function missingClones(
   )
 }
 
+/** By its address, too: what was cloned from another one is not taken for it. */
 function placesOf({ clones: folder }: Home, { project }: Assignment, clones: RunOrder['clones']) {
   return Object.fromEntries(
-    Object.keys(clones).map((key) => [key, join(folder, project.slug, key)]),
+    Object.entries(clones).map(([key, url]) => {
+      const place = createHash('sha256').update(url).digest('hex').slice(0, 12)
+      return [key, join(folder, project.slug, place, key)]
+    }),
   )
 }

@@ -3,7 +3,7 @@ import type { Prepared } from '@svc/contracts/assignment'
 import { GitError, type GitOptions, git } from './git.ts'
 import { commitOf, hasOrigin } from './refs.ts'
 
-const pushMs = 2 * 60_000
+export const pushMs = 2 * 60_000
 
 /** Pushes what was committed on the branch of a run; a sentence where that cannot be done. */
 export async function pushWork(
@@ -12,7 +12,7 @@ export async function pushWork(
     branch,
     startSha,
   }: Pick<Prepared, 'workingDirectory' | 'branch' | 'startSha'>,
-  options: PushOptions,
+  options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []
   const tip = await commitOf(workingDirectory, `refs/heads/${branch}`, options)
@@ -21,30 +21,28 @@ export async function pushWork(
   return refused === undefined ? [] : [refused]
 }
 
-interface PushOptions extends GitOptions {
-  /** What the agent may have put there runs outside of its sandbox. */
-  withoutHooks?: boolean
-}
-
 /** Takes the branch to `origin`, never by force; a sentence where that cannot be done. */
 export async function pushBranch(
   checkout: string,
   branch: string,
-  options: PushOptions = {},
+  options: GitOptions = {},
 ): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`
   if (!(await hasOrigin(checkout, options))) {
     return `Branch ${branch} was not pushed: this repository has no remote called origin.`
   }
   try {
-    const quietly = options.withoutHooks ? ['--quiet', '--no-verify'] : ['--quiet']
-    const args = ['push', ...quietly, 'origin', `${ref}:${ref}`]
+    const args = ['push', '--quiet', 'origin', `${ref}:${ref}`]
     await git(checkout, args, { ...options, timeoutMs: pushMs })
     return undefined
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    return `Branch ${branch} could not be pushed: ${whyNot(error)}`
+    return couldNotPush(branch, error)
   }
+}
+
+export function couldNotPush(branch: string, error: GitError): string {
+  return `Branch ${branch} could not be pushed: ${whyNot(error)}`
 }
 
 /** What origin or a hook said, without where Git pushed to. */

@@ -41,6 +41,8 @@ export interface Run {
   /** Resolves once the service accepted the report or refused it for good. */
   report: (report: Report) => Promise<ReportEnd>
   readonly reports: Reports
+  /** The last commits that this process has pushed of it, by resource. */
+  readonly pushed: Map<string, string>
 }
 
 /** `env` holds SVC_USER_TOKEN: what the run's reports are sent with. */
@@ -102,6 +104,7 @@ export function openRun(folder: string, env: NodeJS.ProcessEnv, log: RunLog): Ru
     steps: () => readJournal(folder),
     report: (report) => reports.send(report).end,
     reports,
+    pushed: new Map(),
   }
 }
 

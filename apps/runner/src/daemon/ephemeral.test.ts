@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckReport, pushCheck } from '@svc/contracts/check'
 import { type BareOrigin, openBareOrigin } from '@svc/testing/bare-origin'
+import { gitIn } from '@svc/testing/temporary'
 import { describe, expect, test } from 'vitest'
 import { trustSettings } from '../files/trust-file.ts'
 import { makeAssignment } from '../testing/assignment.ts'
@@ -32,11 +33,63 @@ function queue(
   }
 }
 
-async function runIn(world: RunnerWorld, { env }: BareOrigin, pushSeconds = 0): Promise<void> {
+/** Below a folder for each address. */
+function clonesIn({ clones }: RunnerWorld['home']): string[] {
+  const ofProject = join(clones, 'web')
+  return readdirSync(ofProject).flatMap((address) => readdirSync(join(ofProject, address)))
+}
+
+function start(world: RunnerWorld, { env }: BareOrigin, pushSeconds = 0) {
   const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, pushSeconds }
-  await (
-    await world.start({ ephemeral: true, env: { ...process.env, ...env }, timing })
-  ).done
+  return world.start({ ephemeral: true, env: { ...process.env, ...env }, timing })
+}
+
+async function runIn(...given: Parameters<typeof start>): Promise<void> {
+  const daemon = await start(...given)
+  await daemon.done
+}
+
+/** A run whose agent has done that and waits, to be asked for its push as before a delivery. */
+async function openWaiting(origin: BareOrigin, script: string) {
+  const stack = new AsyncDisposableStack()
+  const world = stack.use(
+    await openRunnerWorld(`${script}; touch .svc/done; until [ -e .svc/end ]; do sleep 0.1; done`),
+  )
+  const { service, worktree } = world
+  const { assignment, trust } = queue(world, origin)
+  trust({ web: origin.url })
+  const requestId = assignment.executionRequest.id
+  let wanted: { attempt: number; names: string[] } | undefined
+  const lease = { requestId, ok: true, leaseExpiresInSeconds: 3, attached: true }
+  service.answer('heartbeatRunner', () => ({
+    status: 200,
+    json: {
+      leases: [{ ...lease, outcome: 'running' }],
+      directives: wanted ? [{ type: 'check', requestId, ...wanted }] : [],
+      serverTime: 'now',
+    },
+  }))
+  const daemon = await start(world, origin)
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
+  while (!existsSync(join(worktree, '.svc', 'done'))) await pause()
+  return {
+    git: (...args: string[]) => gitIn(worktree, ...args),
+    async tryPush(attempt: number) {
+      wanted = { attempt, names: [pushCheck] }
+      for (;;) {
+        const bodies = service.calls('reportCheck').map(({ body }) => body)
+        const found = bodies.find((body) => body['attempt'] === attempt && body['report'])
+        // the service has parsed it by its contract
+        if (found) return (found['report'] as CheckReport).results.at(0)
+        await pause()
+      }
+    },
+    async end() {
+      daemon.endRuns()
+      await daemon.done
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 describe('an ephemeral runner', () => {
@@ -55,7 +108,7 @@ describe('an ephemeral runner', () => {
     })
     const [, prepared] = service.calls('reportLaunching')
     expect(prepared?.body['prepared']).toMatchObject({ branch, pushes: true })
-    expect(readdirSync(join(home.clones, 'web'))).toEqual(['web'])
+    expect(clonesIn(home)).toEqual(['web'])
     // the next one is another machine for the service, also in this folder
     expect(existsSync(home.deviceFile)).toBe(false)
   })
@@ -77,6 +130,7 @@ describe('an ephemeral runner', () => {
     }))
     await runIn(world, origin)
     expect(world.service.calls('claimExecutionRequest')).toHaveLength(1)
+    expect(world.service.calls('heartbeatRunner').at(-1)?.body).toMatchObject({ leaving: true })
   })
 
   test.each([
@@ -106,7 +160,7 @@ describe('an ephemeral runner', () => {
       reason: 'network',
       detail: expect.stringContaining('could not be cloned'),
     })
-    expect(readdirSync(join(world.home.clones, 'web'))).toEqual([])
+    expect(clonesIn(world.home)).toEqual([])
   })
 
   test('says of a branch that origin refuses why it is not there', async () => {
@@ -154,49 +208,67 @@ describe('an ephemeral runner', () => {
   test('pushes before a delivery, and tells the agent what origin said', async () => {
     using origin = openBareOrigin()
     origin.refuse('not on Fridays')
-    await using world = await openRunnerWorld(
-      `${commit}; touch .svc/committed; until [ -e .svc/end ]; do sleep 0.1; done`,
-    )
-    const { assignment, trust } = queue(world, origin)
-    trust({ web: origin.url })
-    const requestId = assignment.executionRequest.id
-    let wanted: { attempt: number; names: string[] } | undefined
-    world.service.answer('heartbeatRunner', () => ({
-      status: 200,
-      json: {
-        leases: [
-          { requestId, ok: true, leaseExpiresInSeconds: 3, attached: true, outcome: 'running' },
-        ],
-        directives: wanted ? [{ type: 'check', requestId, ...wanted }] : [],
-        serverTime: 'now',
-      },
-    }))
-    const daemon = await world.start({ ephemeral: true, env: { ...process.env, ...origin.env } })
-    const reported = async (attempt: number): Promise<CheckReport> => {
-      for (;;) {
-        const bodies = world.service.calls('reportCheck').map(({ body }) => body)
-        const found = bodies.find((body) => body['attempt'] === attempt && body['report'])
-        // the service has parsed it by its contract
-        if (found) return found['report'] as CheckReport
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    }
-    while (!existsSync(join(world.worktree, '.svc', 'committed'))) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    wanted = { attempt: 1, names: [pushCheck] }
-    const [refused] = (await reported(1)).results
+    await using run = await openWaiting(origin, commit)
+    const refused = await run.tryPush(1)
     expect(refused).toMatchObject({
-      name: pushCheck,
       outcome: 'failed',
       output: expect.stringContaining('not on Fridays'),
     })
     origin.refuse()
-    wanted = { attempt: 2, names: [pushCheck] }
     // nothing in the tree has changed, and it is tried again all the same
-    expect((await reported(2)).results).toMatchObject([{ outcome: 'passed' }])
+    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
     expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
-    daemon.endRuns()
-    await daemon.done
+    await run.end()
+  })
+
+  test('takes what its agent amends after that, and nothing that leaves out what was there before', async () => {
+    using origin = openBareOrigin()
+    await using run = await openWaiting(origin, commit)
+    expect(await run.tryPush(1)).toMatchObject({ outcome: 'passed' })
+    run.git('commit', '--quiet', '--amend', '-m', 'Greet again')
+    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
+    expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
+    run.git('checkout', '--quiet', '--orphan', 'other')
+    run.git('commit', '--quiet', '-m', 'All anew')
+    run.git('branch', '--force', branch)
+    run.git('switch', '--quiet', branch)
+    expect(await run.tryPush(3)).toMatchObject({
+      outcome: 'failed',
+      output: expect.stringContaining('[rejected]'),
+    })
+    expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
+    await run.end()
+  })
+
+  test('tells its agent once of files that it has not committed, and always of commits elsewhere', async () => {
+    using origin = openBareOrigin()
+    await using run = await openWaiting(origin, `${commit}; touch notes.txt`)
+    expect(await run.tryPush(1)).toMatchObject({
+      outcome: 'failed',
+      output: expect.stringMatching(/notes\.txt.*\n.*machine is gone/),
+    })
+    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
+    run.git('switch', '--quiet', '--create', 'aside')
+    run.git('add', '.')
+    run.git('commit', '--quiet', '-m', 'Notes')
+    for (const attempt of [3, 4]) {
+      expect(await run.tryPush(attempt)).toMatchObject({
+        outcome: 'failed',
+        output: expect.stringContaining('1 commit is on branch aside'),
+      })
+    }
+    await run.end()
+  })
+
+  test('clones anew where the address has changed', async () => {
+    using before = openBareOrigin()
+    using now = openBareOrigin()
+    await using world = await openRunnerWorld(commit)
+    for (const origin of [before, now]) {
+      queue(world, origin, { title: origin === now ? 'Later' : 'First' }).trust({ web: origin.url })
+      await runIn(world, origin)
+    }
+    expect(now.git('branch', '--list', 'later-7')).toContain('later-7')
+    expect(before.git('branch', '--list', 'later-7')).toBe('')
   })
 })

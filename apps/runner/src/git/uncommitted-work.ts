@@ -6,24 +6,41 @@ import { findUnfinished } from './unfinished.ts'
 
 const shortSha = 12
 
+type Worked = Pick<Prepared, 'workingDirectory' | 'branch'>
+
 /** What of a run's work its branch does not hold, a sentence each. Nobody moves any of it. */
-export async function findUncommittedWork(
-  { workingDirectory, branch }: Pick<Prepared, 'workingDirectory' | 'branch'>,
+export async function findUncommittedWork(tree: Worked, options: GitOptions): Promise<string[]> {
+  const elsewhere = await findCommittedElsewhere(tree, options)
+  return [...elsewhere, ...(await findUncommittedFiles(tree, options))]
+}
+
+export async function findUncommittedFiles(
+  { workingDirectory, branch }: Worked,
   options: GitOptions,
 ): Promise<string[]> {
   if (branch === null) return []
-  if (gitPath(workingDirectory, '.') === undefined) {
+  if (isGone(workingDirectory)) {
     return [
       `The worktree of ${branch} is gone, with what was not committed in it: what was committed is on the branch.`,
     ]
   }
-  const elsewhere = await committedElsewhere(workingDirectory, branch, options)
   const dirty = await dirtyFiles(workingDirectory, options)
-  if (dirty.length === 0) return elsewhere
+  if (dirty.length === 0) return []
   return [
-    ...elsewhere,
     `Not committed on ${branch}: ${nameFiles(dirty, 5)}. Commit or discard that where the run worked.`,
   ]
+}
+
+export async function findCommittedElsewhere(
+  { workingDirectory, branch }: Worked,
+  options: GitOptions,
+): Promise<string[]> {
+  if (branch === null || isGone(workingDirectory)) return []
+  return committedElsewhere(workingDirectory, branch, options)
+}
+
+function isGone(workingDirectory: string): boolean {
+  return gitPath(workingDirectory, '.') === undefined
 }
 
 async function committedElsewhere(

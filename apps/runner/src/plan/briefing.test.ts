@@ -81,6 +81,7 @@ function briefing(
     objective: assignment.objective,
     heldTo: null,
     beginsAnew: false,
+    isEphemeral: false,
     prepared: {
       branch: 'add-a-greeting-7',
       warnings: ['Branch a of web:7.m3xp is not in this branch.'],
@@ -103,6 +104,12 @@ describe('the briefing', () => {
     const line = '- Here you may look at files. What needs more than that, leave'
     expect(briefing({}, { heldTo: 'look at files' })).toContain(line)
     expect(briefing()).not.toContain('Here you may')
+  })
+
+  test('says where what is not committed goes with the machine', () => {
+    const line = '- This machine is gone after the run: commit'
+    expect(briefing({}, { isEphemeral: true })).toContain(line)
+    expect(briefing()).not.toContain(line)
   })
 
   test('says where its work lies to whoever goes on with the run of another', () => {

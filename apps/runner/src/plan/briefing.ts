@@ -26,6 +26,8 @@ export interface BriefingInput {
   heldTo: string | null
   /** It goes on with a run that ended without a delivery, in a conversation that knows nothing of it. */
   beginsAnew: boolean
+  /** Its machine is gone after it. */
+  isEphemeral: boolean
   /** Where the files of the objective lie, by the ids of its attachments. */
   attachments: ReadonlyMap<string, string>
   /** Unguessable, of this briefing alone: the delimiters of its data blocks carry it. */
@@ -63,6 +65,9 @@ export function buildBriefing(input: BriefingInput): string {
 const goesOn =
   '- Another agent began this objective and ended without a delivery. What it did is in this folder: look at that first, keep what is good, and finish the rest.'
 
+const ofMachine =
+  '- This machine is gone after the run: commit what is worth keeping before you ask or deliver.'
+
 function heldOnlyTo(words: string): string {
   return `- Here you may ${words}. What needs more than that, leave: say in your delivery what is missing.`
 }
@@ -73,6 +78,7 @@ function directive({
   prepared: { branch, warnings },
   heldTo,
   beginsAnew,
+  isEphemeral,
   nonce,
 }: BriefingInput): string {
   const { mission, project } = context
@@ -84,6 +90,7 @@ function directive({
     `- Mission: ${mission.displayId}, ${oneLine(mission.title)}`,
     `- Project: ${project.slug}, ${oneLine(project.name)}`,
     ...(branch === null ? [] : [`- Branch: ${branch} (checked out already; commit here)`]),
+    ...(isEphemeral && branch !== null ? [ofMachine] : []),
     ...(heldTo === null ? [] : [heldOnlyTo(heldTo)]),
     ...(beginsAnew ? [goesOn] : []),
     ...warnings.map((warning) => `- Note: ${oneLine(warning)}`),

@@ -1,14 +1,11 @@
 import { type CheckResult, pushCheck } from '@svc/contracts/check'
-import { cutText } from '@svc/contracts/cut-text'
-import { limits } from '@svc/contracts/limits'
 import type { RunnerDirective } from '@svc/contracts/runner'
 import { checkHintPaths, readCheckHints } from '../files/check-hint.ts'
 import { type TreeState, readTreeState } from '../git/tree-state.ts'
 import type { Report } from '../run/reports.ts'
 import type { Run } from '../run/run.ts'
-import { textForOthers } from '../run/text-for-others.ts'
 import { workingTreesOf } from '../run/working-trees.ts'
-import { pushRun } from './push-run.ts'
+import { type Told, tryPush } from './try-push.ts'
 import { type Check, type CheckSurroundings, runCheck } from './run-check.ts'
 
 type Wanted = Pick<Extract<RunnerDirective, { type: 'check' }>, 'attempt' | 'names'>
@@ -46,6 +43,7 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
   const stopHints = isAsked ? watchHints(run, around, ask) : () => undefined
   let reported = 0
   let last: Attempted | undefined
+  const told: Told = new Set()
   let current: { ending: AbortController; done: Promise<void> } | undefined
   let isPaused = false
 
@@ -71,7 +69,7 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
     const results: CheckResult[] = []
     for (const name of names) {
       if (name === pushCheck) {
-        results.push(await tryPush(run, signal))
+        results.push(await tryPush(run, told, signal))
         continue
       }
       const check = Object.hasOwn(known, name) ? known[name] : undefined
@@ -159,19 +157,6 @@ async function tryCheck(
     run.log.warn({ err: error, check: check.name }, 'a check could not be started')
     return notRun(check.name, 'It could not be started on the machine of this run.')
   }
-}
-
-/** Pushes what the run has committed; what origin said is shown as what a check printed. */
-async function tryPush(run: Run, signal: AbortSignal): Promise<CheckResult> {
-  const began = performance.now()
-  const refused = await pushRun(run, signal)
-  const output = cutText(
-    refused.map((text) => textForOthers(text, run.order, run.env)).join('\n'),
-    limits.checkOutputCharacters,
-  )
-  const seconds = (performance.now() - began) / 1000
-  const outcome = refused.length === 0 ? 'passed' : 'failed'
-  return { name: pushCheck, outcome, exitCode: null, seconds, output }
 }
 
 function unknown(name: string): CheckResult {

@@ -47,6 +47,7 @@ export async function prepareRun(run: Run, signal: AbortSignal): Promise<Prepare
     target: run.order.assignment.executionRequest.resourceKey,
     heldTo: heldTo(run.order),
     beginsAnew: beginsAnew(run.order),
+    isEphemeral: run.order.ephemeral,
     attachments,
     nonce: randomBytes(12).toString('hex'),
   })

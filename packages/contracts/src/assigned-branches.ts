@@ -11,6 +11,8 @@ export const RecordedBranch = z.strictObject({
   lastSha: CommitSha,
   runnerId: Uuid,
   runnerLabel: z.string(),
+  /** It was there for one run alone, which is over: what it has not pushed is nowhere. Decision 150. */
+  runnerGone: z.boolean().optional(),
 })
 export type RecordedBranch = z.infer<typeof RecordedBranch>
 
@@ -33,7 +35,7 @@ export const ReservedBranch = z.strictObject({ branch: BranchName, runnerId: Uui
 export type ReservedBranch = z.infer<typeof ReservedBranch>
 
 /** The branch that a mission, or one of its objectives, has in one resource. */
-export const MissionBranch = RecordedBranch.extend({
+export const MissionBranch = RecordedBranch.omit({ runnerGone: true }).extend({
   missionId: Uuid,
   /** Display id of the mission. */
   mission: z.string(),

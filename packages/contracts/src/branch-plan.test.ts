@@ -7,13 +7,22 @@ const facts: BranchFacts = {
   here: 'absent',
   origin: 'unasked',
   sameRunner: false,
+  runnerGone: false,
 }
 
 const verdicts: [string, Partial<BranchFacts>, ReturnType<typeof judgeBranch>][] = [
   ['nothing committed on it, here', { hasWork: false, here: 'whole' }, 'use'],
   ['nothing committed on it, here at another commit', { hasWork: false, here: 'lacking' }, 'use'],
-  ['nothing committed on it, not here', { hasWork: false }, 'anew'],
-  ['nothing committed on it, so in the base', { hasWork: false, merged: true }, 'anew'],
+  ['nothing committed on it, not here', { hasWork: false }, 'ask_origin'],
+  ['nothing committed on it, nowhere', { hasWork: false, origin: 'absent' }, 'anew'],
+  ['nothing committed on it, origin away', { hasWork: false, origin: 'unreachable' }, 'anew'],
+  ['nothing committed on it, at origin', { hasWork: false, origin: 'whole' }, 'use'],
+  ['nothing committed on it, another one at origin', { hasWork: false, origin: 'lacking' }, 'anew'],
+  [
+    'nothing committed on it, so in the base',
+    { hasWork: false, merged: true, origin: 'absent' },
+    'anew',
+  ],
   ['merged, here', { merged: true, here: 'whole' }, 'next'],
   ['merged, removed after it', { merged: true }, 'next'],
   ['here with its last commit', { here: 'whole' }, 'use'],
@@ -27,6 +36,18 @@ const verdicts: [string, Partial<BranchFacts>, ReturnType<typeof judgeBranch>][]
   ['reset, this runner', { here: 'lacking', origin: 'absent', sameRunner: true }, 'gone'],
   ['nowhere, another runner', { origin: 'absent' }, 'elsewhere'],
   ['at origin an older state, another runner', { origin: 'lacking' }, 'elsewhere'],
+  ['nowhere, a runner that is gone', { origin: 'absent', runnerGone: true }, 'anew'],
+  [
+    'at origin an older state, a runner that is gone',
+    { origin: 'lacking', runnerGone: true },
+    'use',
+  ],
+  [
+    'here an older state, a runner that is gone',
+    { here: 'lacking', origin: 'absent', runnerGone: true },
+    'use',
+  ],
+  ['origin away, a runner that is gone', { origin: 'unreachable', runnerGone: true }, 'network'],
 ]
 
 test.each(verdicts)('a recorded branch that is %s', (_, found, verdict) => {

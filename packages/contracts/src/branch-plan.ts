@@ -16,6 +16,8 @@ export interface BranchFacts {
   origin: Presence | 'unasked' | 'unreachable'
   /** The runner that worked on it last is this one. */
   sameRunner: boolean
+  /** That one is gone with all that it had: what is not at `origin` is nowhere. */
+  runnerGone: boolean
 }
 
 /** Such a branch is used, cut anew under its name, or followed by the next; or it cannot be gone on with here. */
@@ -24,12 +26,21 @@ type Going = 'use' | 'anew' | 'next'
 
 /** What to do about a recorded branch, in this order. Work that is nowhere to be found is never taken for merged. */
 export function judgeBranch(facts: BranchFacts): BranchVerdict {
-  if (!facts.hasWork) return facts.here === 'absent' ? 'anew' : 'use'
+  if (!facts.hasWork) {
+    if (facts.here !== 'absent') return 'use'
+    // a run that ended before it could report may have pushed
+    if (facts.origin === 'unasked') return 'ask_origin'
+    return facts.origin === 'whole' ? 'use' : 'anew'
+  }
   if (facts.merged) return 'next'
   if (facts.here === 'whole') return 'use'
   if (facts.origin === 'unasked') return 'ask_origin'
   if (facts.origin === 'whole') return 'use'
   if (facts.origin === 'unreachable') return 'network'
+  if (facts.runnerGone) {
+    const isNowhere = facts.here === 'absent' && facts.origin === 'absent'
+    return isNowhere ? 'anew' : 'use'
+  }
   return facts.sameRunner ? 'gone' : 'elsewhere'
 }
 

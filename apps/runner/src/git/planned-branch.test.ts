@@ -108,6 +108,43 @@ describe("the mission's branch", () => {
     expect({ branch, startSha }).toEqual({ branch: missionBranch, startSha: later })
   })
 
+  test('is gone on with where a run pushed it and was gone before it could say so', async () => {
+    using origin = repository()
+    using clone = cloned(origin.path)
+    const start = gitIn(origin.path, 'rev-parse', 'main')
+    gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
+    const pushed = commit(origin.path, 'pushed.txt')
+    const recorded = { ...recordedIn(clone.path, { branch: 'main' }), branch: missionBranch }
+    const cut = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
+    const { baseSha, warnings } = await prepare(clone.path, ofMission(cut))
+    expect(baseSha).toBe(pushed)
+    expect(warnings).toEqual([expect.stringContaining('1 commit after')])
+  })
+
+  test.each([
+    ['nothing of it is at origin', false, 'is begun anew: runner'],
+    ['a part of it is at origin', true, 'the last commit that the service has a record of'],
+  ])('begins with what there is where its runner is gone, and %s', async (_, isPart, warning) => {
+    using origin = repository()
+    using clone = cloned(origin.path)
+    const start = gitIn(origin.path, 'rev-parse', 'main')
+    if (isPart) gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
+    const part = isPart ? commit(origin.path, 'part.txt') : start
+    const gone = {
+      ...recordedIn(clone.path, { branch: 'main' }),
+      branch: missionBranch,
+      lastSha: 'a'.repeat(40),
+      runnerId: otherRunner,
+      runnerGone: true,
+    }
+    await expect(
+      prepare(clone.path, ofMission({ ...gone, runnerGone: false })),
+    ).rejects.toMatchObject({ reason: 'branch_elsewhere' })
+    const { branch, baseSha, warnings } = await prepare(clone.path, ofMission(gone))
+    expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: part })
+    expect(warnings).toEqual([expect.stringContaining(warning)])
+  })
+
   isFollowed(merges.slice(0, 1))
 
   test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {

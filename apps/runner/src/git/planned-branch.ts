@@ -48,11 +48,14 @@ export async function planCheckoutBranch(
   }
   const start = plan.cutFrom === 'mission' ? (recorded.mission?.tip ?? base) : base
   const isOld = plan.cutFrom === 'base' && !isFetched
-  const warnings = isOld
-    ? [
-        `Origin of ${linked.name} cannot be reached: ${plan.branch} begins at ${baseBranch} as it was fetched last.`,
-      ]
-    : []
+  const warnings = [
+    ...(isOld
+      ? [
+          `Origin of ${linked.name} cannot be reached: ${plan.branch} begins at ${baseBranch} as it was fetched last.`,
+        ]
+      : []),
+    ...(used?.warnings ?? []),
+  ]
   const begun = { startSha: start, createAt: start, baseBranch, warnings }
   return { ...plan, ...begun, forwardTo: undefined, isResumed: false }
 }

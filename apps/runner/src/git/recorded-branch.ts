@@ -45,12 +45,18 @@ export async function findRecorded(search: Search, recorded: RecordedBranch): Pr
   if (first === 'use') return bringUp(search, recorded, here, origin.sha)
   const verdict = judgeBranch({ ...facts, origin: await presence(search, recorded, origin) })
   if (verdict === 'use') return bringUp(search, recorded, here, origin.sha)
+  if (verdict === 'anew') {
+    return {
+      ...going(recorded, 'anew', undefined),
+      warnings: facts.hasWork ? [lost(recorded)] : [],
+    }
+  }
   throw cannotGoOn(search, recorded, { verdict, isHere: here !== undefined, origin: origin.state })
 }
 
 async function lookHere(
   { linked: { checkout }, base, sameRunner, options }: Search,
-  { startSha, lastSha }: RecordedBranch,
+  { startSha, lastSha, runnerGone = false }: RecordedBranch,
   here: string | undefined,
 ): Promise<BranchFacts> {
   const isWhole = here !== undefined && (await holdsCommit(checkout, here, lastSha, options))
@@ -62,6 +68,7 @@ async function lookHere(
     here: here === undefined ? 'absent' : isWhole ? 'whole' : 'lacking',
     origin: 'unasked',
     sameRunner,
+    runnerGone,
   }
 }
 
@@ -101,6 +108,10 @@ function going(
   tip: string | undefined,
 ): GoingBranch {
   return { branch, verdict, startSha, tip, forwardTo: undefined, warnings: [] }
+}
+
+function lost({ branch, runnerLabel, lastSha }: RecordedBranch): string {
+  return `Branch ${branch} is begun anew: runner ${runnerLabel} was gone before it had pushed what was committed there, up to ${lastSha.slice(0, 12)}.`
 }
 
 interface Missing {

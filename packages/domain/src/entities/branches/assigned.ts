@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MissionRecord } from '../missions/queries.ts'
 import { displayIdOf } from '../objectives/views.ts'
 
-type Found = MissionBranchRow & { label: string } & (
+type Found = MissionBranchRow & { label: string; is_gone: boolean } & (
     | { key: null; state: null }
     | Pick<ObjectiveRow, 'key' | 'state'>
   )
@@ -15,7 +15,12 @@ export function selectBranches(
   resourceKey: string | null = request.resource_key,
 ): RawBuilder<Found> {
   return sql<Found>`
-    select b.*, r.label, o.key, o.state
+    select b.*, r.label, o.key, o.state,
+           r.ephemeral and not exists (
+             select from execution_requests p
+              where p.workspace_id = b.workspace_id and p.id = b.execution_request_id
+                and p.runner_id = b.runner_id and p.ended_at is null
+                and p.lease_expires_at > app.now()) as is_gone
       from mission_branches b
       join runners r on r.workspace_id = b.workspace_id and r.id = b.runner_id
       left join lateral (
@@ -54,5 +59,6 @@ function view(row: Found | undefined): RecordedBranch | null {
     lastSha: row.last_sha,
     runnerId: row.runner_id,
     runnerLabel: row.label,
+    ...(row.is_gone && { runnerGone: true }),
   }
 }

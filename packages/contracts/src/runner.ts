@@ -265,6 +265,8 @@ export const HeartbeatBody = z.strictObject({
     )
     .max(1000),
   capacity: Capacity.optional(),
+  /** One that was there for one launch alone has nothing left to do: it is removed. Decision 150. */
+  leaving: z.boolean().optional(),
 })
 export const HeartbeatAnswer = z.strictObject({
   leases: z.array(

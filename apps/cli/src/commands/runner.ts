@@ -30,7 +30,7 @@ export function define(command: Command, cli: Cli): void {
     .description('wait for one launch, take it, and end after it')
     .option(
       '--ephemeral',
-      'the machine is gone after it: clone what is not linked here, and push before a delivery counts',
+      'the machine is gone after it: clone what is not linked here, push before a delivery counts, and end where none waits within 20 seconds',
     )
     .addHelpText('after', '\nExamples:\n  svc runner once\n  svc runner once --ephemeral')
     .action((options: RunOptions) => start(cli, options, true))

@@ -250,6 +250,7 @@ async function live(state: State): Promise<void> {
     over.abort(new Error('the daemon has stopped'))
     await Promise.all(repeated)
   }
+  if (state.options.ephemeral && state.failure === undefined) await leave(state)
   if (state.failure !== undefined) throw state.failure
 }
 
@@ -355,17 +356,27 @@ async function pauseAfter({ heartbeatSeconds, draining }: State, failures: numbe
 }
 
 /** Says that the runner is there, also while it has no room and does not claim. */
+/** Else it stands among the runners until it was silent for a minute. */
+async function leave({ client, context, isKnown, options }: State): Promise<void> {
+  if (!isKnown) return
+  const { instanceId } = context.identity
+  const signal = AbortSignal.timeout(10_000)
+  try {
+    await client.call('heartbeatRunner', { instanceId, leases: [], leaving: true }, { signal })
+  } catch (error) {
+    options.log.warn({ err: error }, 'the service was not told that this runner is gone')
+  }
+}
+
 async function beat(state: State): Promise<void> {
   if (!state.isKnown) return
   const { client, context, runs, max } = state
+  const { instanceId } = context.identity
   try {
+    const capacity = { max, running: runs.running() }
     const answer = await client.call(
       'heartbeatRunner',
-      {
-        instanceId: context.identity.instanceId,
-        leases: [],
-        capacity: { max, running: runs.running() },
-      },
+      { instanceId, leases: [], capacity },
       { signal: AbortSignal.timeout(10_000), retry: { attempts: 1 } },
     )
     if (answer.directives.some(({ type }) => type === 'drain')) drain(state)

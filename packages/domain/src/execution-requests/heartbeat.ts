@@ -11,6 +11,7 @@ import { isConnected } from '../entities/runners/queries.ts'
 import { touchSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { runnerRemoved } from '../runners/record.ts'
+import { removeLeaving } from '../runners/remove.ts'
 import { resumeLostRun, unpark } from './resume-lost.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
@@ -39,6 +40,7 @@ export async function heartbeatRunner(
     leases.push(answer)
     directives.push(...more)
   }
+  if (input.leaving) await removeLeaving(context, actor, input)
   return { leases, directives, serverTime }
 }
 

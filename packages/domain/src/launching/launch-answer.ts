@@ -52,6 +52,8 @@ interface Runners {
   isAble: boolean
   /** Whether a runner of the requested name is there; null where none has that name. */
   isThere: boolean | null
+  /** Whether its resource can be cloned, by a runner that is started for it. */
+  isCloneable: boolean
 }
 
 /** Whether a connected runner could take the request. */
@@ -69,7 +71,12 @@ function selectRunnersFor(request: ExecutionRequestRow) {
            (select bool_or(r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds}))
               from runners r
              where r.workspace_id = ${request.workspace_id} and r.removed_at is null
-               and r.label = ${request.only_runner}) as "isThere"`
+               and r.label = ${request.only_runner}) as "isThere",
+           exists (select from project_resources pr
+                    where pr.workspace_id = ${request.workspace_id}
+                      and pr.project_id = ${request.project_id}
+                      and pr.resource_key = ${request.resource_key}
+                      and pr.clone_url is not null) as "isCloneable"`
 }
 
 type Warning = z.infer<typeof LaunchWarning>
@@ -92,9 +99,13 @@ function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[]
   return [{ code: 'left_queue', message: leftQueueMessage(left), next }]
 }
 
-/** A missing agent refuses nothing: a runner that has both the resource and the agent may come later. */
+/**
+ * A missing agent refuses nothing: a runner that has both the resource and the agent may come later. One that is started for
+ * this launch alone is never there before it; that none comes is said by the notification of what nobody takes.
+ */
 function warnMissing(request: ExecutionRequestRow, runners: Runners | undefined): Warning[] {
   if (runners?.isAble) return []
+  if (runners?.isCloneable && request.only_device === null) return []
   const message = whoIsMissing(request, runners?.isThere ?? null)
   return [{ code: 'agent_not_available', message, next: { operation: 'listRunners', params: {} } }]
 }

@@ -198,4 +198,69 @@ describe('an ephemeral runner', () => {
     expect((await lasting.claim()).request).toBeNull()
     await expect(runner.claim()).rejects.toMatchObject({ code: 'runner_removed' })
   })
+
+  test('is removed where it says that it leaves, unless it has a run', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    const label = `pod-of-${project.slug}`
+    const there = async () =>
+      (await alice.call('listRunners', {})).runners.filter((one) => one.label === label).length
+    const [runner, lasting] = [
+      await pod(world, project, { label }),
+      await world.connectedRunner(project, { label }),
+    ]
+    const lease = await runner.take()
+    const leave = async ({ call, instanceId }: typeof runner) => {
+      await call('heartbeatRunner', { instanceId, leases: [], leaving: true })
+    }
+    await leave(runner)
+    await leave(lasting)
+    expect(await there()).toBe(2)
+    await runner.failed(lease)
+    await leave(runner)
+    expect(await there()).toBe(1)
+  })
+
+  test('is not missed by a launch, since it comes for it', async ({ world }) => {
+    const resources = [web, { resourceKey: 'docs' }]
+    const { alice, project, mission } = await world.missionWith(['one', 'two', 'three'], {
+      resources,
+      allowParallelObjectives: true,
+    })
+    const [one, two, three] = mission.objectives
+    const docs = { projectId: project.id, resourceKey: 'docs' }
+    await world.connectedRunner(project, { resources: [docs] })
+    expect(await alice.launch(one, { resourceKey: 'web' })).toMatchObject({ warnings: [] })
+    const named = await alice.launch(two, { resourceKey: 'web', runner: 'pods' })
+    expect(named).toMatchObject({ warnings: [] })
+    expect(await alice.launch(three, { resourceKey: 'docs', agent: 'another' })).toMatchObject({
+      warnings: [{ code: 'agent_not_available' }],
+    })
+  })
+
+  test('that is gone keeps no branch waiting for what it has not pushed', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith(['one', 'two'], {
+      resources: [web],
+      allowParallelObjectives: true,
+    })
+    const [one, two] = mission.objectives
+    await alice.launch(one)
+    const killed = await pod(world, project)
+    const lease = await killed.take()
+    const sha = 'a'.repeat(40)
+    const cut = { startSha: sha, missionBranch: 'a-mission', baseSha: sha }
+    await killed.launching(lease, 'a-mission', cut)
+    await killed.launched(lease)
+    await alice.launch(two)
+    const sibling = await pod(world, project)
+    const claimed = await sibling.claim()
+    expect(claimed.request?.branches.mission).toMatchObject({ branch: 'a-mission' })
+    expect(claimed.request?.branches.mission).not.toHaveProperty('runnerGone')
+    await sibling.failed(leaseOf(claimed))
+    await world.advance(3600)
+    await world.settle()
+    await alice.launch(two)
+    const { request } = await (await pod(world, project)).claim()
+    expect(request?.branches.mission).toMatchObject({ branch: 'a-mission', runnerGone: true })
+  })
 })

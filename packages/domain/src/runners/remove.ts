@@ -56,12 +56,31 @@ async function takeAway(tx: UnitOfWork, runner: RunnerRow): Promise<void> {
   recordChange(tx, { runner }, 'remove')
 }
 
-/** Ephemeral ones that are not heard of any more, and have no run that could still be theirs. Nobody did it: no audit. */
+/** An ephemeral one that none of its runs needs any more. */
+const isDone = sql<boolean>`r.ephemeral and r.removed_at is null
+  and not exists (select from execution_requests e
+                   where e.workspace_id = r.workspace_id and e.runner_id = r.id
+                     and e.status <> 'queued' and ${where.live('e')} and e.ended_at is null)`
+
+/** Nobody did it: no audit. One that has a run, or was not there for one launch alone, stays whatever it says. */
+export async function removeLeaving(
+  context: UseCase,
+  { workspaceId, userId }: Actor,
+  { instanceId }: Pick<RouteInput<'heartbeatRunner'>, 'instanceId'>,
+): Promise<void> {
+  await inTransaction(context, async (tx) => {
+    const { rows } = await sql<RunnerRow>`
+      select * from runners r
+       where r.workspace_id = ${workspaceId} and r.user_id = ${userId}
+         and r.instance_id = ${instanceId} and ${isDone}
+         for no key update`.execute(tx)
+    for (const runner of rows) await takeAway(tx, runner)
+  })
+}
+
+/** The same for those that were killed, once they are not heard of any more. */
 export async function removeGone(domain: Domain): Promise<void> {
-  const isGone = sql<boolean>`r.ephemeral and r.removed_at is null and not (${isConnected('r')})
-    and not exists (select from execution_requests e
-                     where e.workspace_id = r.workspace_id and e.runner_id = r.id
-                       and e.status <> 'queued' and ${where.live('e')} and e.ended_at is null)`
+  const isGone = sql<boolean>`${isDone} and not (${isConnected('r')})`
   await eachDue(domain, {
     async find(most) {
       const { rows } = await sql<Pick<RunnerRow, 'workspace_id' | 'id'>>`

@@ -228,6 +228,9 @@ describe('the files for Kubernetes', () => {
       (container?.env ?? []).map(({ name, value }) => [name, value]),
     )
     expect(environment['SVC_BACKEND_URL']).toBe(asked.origin)
+    // KEDA's own namespace has no service of that name: it is looked for with its namespace
+    expect(settings['SVC_SERVED_HOSTS']?.split(',')).toContain(asked.host)
+    expect(asked.hostname.split('.')).toHaveLength(3)
     expect(container).toMatchObject({
       volumeMounts: expect.arrayContaining([
         expect.objectContaining({ mountPath: environment['SVC_RUNNER_HOME'] }),

@@ -161,7 +161,7 @@ function checkedToken(source: string, token: string): string {
   throw unconfigured(`${source} holds more than a token: leave the token alone in it.`)
 }
 
-function checkedUrl(text: string): string {
+export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
   throw usageFailure(`${text} is no address: give one such as http://127.0.0.1:4600.`)

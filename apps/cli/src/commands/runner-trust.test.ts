@@ -118,6 +118,16 @@ describe('trusting the launch settings of a project', () => {
     )
   })
 
+  test('is for the address by which the runner reaches the service, where that is another one', async () => {
+    await trust('web', '--yes')
+    const inside = ['--service', 'http://api.svc.svc:4600']
+    await trust('web', '--yes', ...inside)
+    expect(kept()).toMatchObject([{}, { projectSlug: 'web', service: 'http://api.svc.svc:4600' }])
+    await trust('web', '--revoke', ...inside)
+    expect(kept()).toHaveLength(1)
+    expect((await trust('web', '--yes', '--service', 'api:4600')).code).toBe(2)
+  })
+
   test('needs --yes where nobody can be asked', async () => {
     const { code, stderr } = await trust('web')
     expect(code).toBe(2)

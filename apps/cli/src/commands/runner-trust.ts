@@ -2,6 +2,7 @@ import { type LaunchSettings, addsNothing, launchSettingsOf } from '@svc/contrac
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
 import { type Cli, credentialsOf, openClient, print, say } from '../cli.ts'
+import { checkedUrl } from '../credentials.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
 import { runnerHomeOf } from '../runner-home.ts'
@@ -13,6 +14,8 @@ interface TrustOptions {
   list?: true
   revoke?: true
   runnerHome?: string
+  /** The address that its runner calls. */
+  service?: string
 }
 
 /** `svc runner trust`; the option that names the home is added by who defines it. */
@@ -23,9 +26,13 @@ export function defineTrust(command: Command, cli: Cli): void {
     .option('--yes', 'trust them without being asked')
     .option('--list', 'show the projects that are trusted here')
     .option('--revoke', 'trust that project no more')
+    .option(
+      '--service <url>',
+      'address by which that runner reaches the service, for a trust.json that is shipped to where it is another one than here',
+    )
     .addHelpText(
       'after',
-      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, push branches, or give their agent more than the rights `work`; and an ephemeral one clones from nowhere. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke',
+      '\nWithout trust a runner refuses launches that have a command, a flag or a variable of their project, push branches, or give their agent more than the rights `work`; and an ephemeral one clones from nowhere. Each change of these settings has to be trusted anew. What is trusted lies in trust.json of the runner home; a runner reads it for each run.\n\nExamples:\n  svc runner trust web\n  svc runner trust web --yes\n  svc runner trust --list\n  svc runner trust web --revoke\n  svc runner trust web --runner-home ./pods --service http://api.svc.svc:4600',
     )
     .action((project: string | undefined, options: TrustOptions) => {
       if (options.list) return list(cli, options)
@@ -34,10 +41,11 @@ export function defineTrust(command: Command, cli: Cli): void {
     })
 }
 
-async function trust(cli: Cli, id: string, { yes, runnerHome }: TrustOptions): Promise<void> {
+async function trust(cli: Cli, id: string, options: TrustOptions): Promise<void> {
+  const { yes, runnerHome } = options
   const { digestOf, findTrusted, trustSettings } = await import('@svc/runner/files/trust-file')
   const home = await runnerHomeOf(cli, runnerHome)
-  const { baseUrl: service } = await credentialsOf(cli)
+  const service = await serviceOf(cli, options)
   const client = await openClient(cli)
   const { project } = await client.call('getProject', { id })
   const answer = await client.call('getLaunchSettings', { id })
@@ -100,7 +108,15 @@ function showCloneUrls(cli: Cli, now: CloneUrls, before: CloneUrls): void {
     return [...(had ? [`- ${had}`] : []), ...(has ? [`+ ${has}`] : [])]
   })
   say(cli, `\n${lines.join('\n')}\n`)
-  say(cli, 'An ephemeral runner clones from there, with your credentials for Git.')
+  say(
+    cli,
+    'An ephemeral runner clones from there and pushes to there, with its credentials for Git.',
+  )
+}
+
+/** Trust is by the address that the runner itself calls. */
+async function serviceOf(cli: Cli, { service }: TrustOptions): Promise<string> {
+  return service === undefined ? (await credentialsOf(cli)).baseUrl : checkedUrl(service)
 }
 
 async function requireConsent(cli: Cli): Promise<void> {
@@ -122,10 +138,10 @@ async function list(cli: Cli, { runnerHome }: TrustOptions): Promise<void> {
   await print(cli, { trusted }, () => table(['PROJECT', 'SERVICE', 'DIGEST'], rows, cli.stdout))
 }
 
-async function revoke(cli: Cli, id: string, { runnerHome }: TrustOptions): Promise<void> {
+async function revoke(cli: Cli, id: string, options: TrustOptions): Promise<void> {
   const { addressOf, listTrusted, revokeTrust } = await import('@svc/runner/files/trust-file')
-  const home = await runnerHomeOf(cli, runnerHome)
-  const { baseUrl: service } = await credentialsOf(cli)
+  const home = await runnerHomeOf(cli, options.runnerHome)
+  const service = await serviceOf(cli, options)
   // by what the file says, so that a project that is gone can be revoked too
   const found = listTrusted(home).filter((one) => one.projectSlug === id || one.projectId === id)
   const here = found.find((one) => addressOf(one) === addressOf({ service }))

@@ -376,8 +376,10 @@ describe('the resources of a project', () => {
     const { id } = project
     const resources = async () => {
       const listed = await world.alice.call('listProjectResources', { id })
-      return listed.resources.map(({ resourceKey, permission, primary, defaultBranch }) =>
-        [resourceKey, permission, primary && 'primary', defaultBranch].filter(Boolean).join(' '),
+      return listed.resources.map(({ resourceKey, permission, primary, defaultBranch, cloneUrl }) =>
+        [resourceKey, permission, primary && 'primary', defaultBranch, cloneUrl]
+          .filter(Boolean)
+          .join(' '),
       )
     }
     const { page, misdeeds } = await openApp()
@@ -388,6 +390,7 @@ describe('the resources of a project', () => {
     const dialog = page.getByRole('dialog', { name: 'Add a resource' })
     await dialog.getByLabel('Key').fill('Docs!')
     await dialog.getByLabel('Branch that work starts from').fill('-x')
+    await dialog.getByLabel('Address that it is cloned from').fill('http://me:pw@git.test/docs')
     await page.reload()
     await web.waitFor()
     await page.keyboard.press('r')
@@ -395,6 +398,8 @@ describe('the resources of a project', () => {
     await dialog.getByRole('button', { name: 'Add it' }).click()
     await dialog.getByText('use 1 to 63 of a-z').first().waitFor()
     await dialog.getByText('use a branch name that git takes').first().waitFor()
+    await dialog.getByText('without a password, a token or a query').first().waitFor()
+    await dialog.getByLabel('Address that it is cloned from').fill('git@git.test:acme/docs.git')
     await dialog.getByLabel('Key').fill('web')
     await dialog.getByLabel('Branch that work starts from').fill('trunk')
     await dialog.getByRole('button', { name: 'Add it' }).click()
@@ -405,14 +410,17 @@ describe('the resources of a project', () => {
     const link = page.getByRole('dialog', { name: 'Link a checkout of docs' })
     await link.getByText(`svc resource link ${project.slug} . --key docs --ro`).waitFor()
     await page.keyboard.press('Escape')
-    expect(await resources()).toEqual(['web rw primary', 'docs ro trunk'])
+    const cloneUrl = 'ssh://git@git.test/acme/docs.git'
+    expect(await resources()).toEqual(['web rw primary', `docs ro trunk ${cloneUrl}`])
 
     const row = page.locator('[data-resource="docs"]')
     await row.getByText('to read, from').waitFor()
+    await row.getByText(cloneUrl).waitFor()
     await row.getByRole('button', { name: 'Change docs' }).click()
     const change = page.getByRole('dialog', { name: 'Change docs' })
     await change.getByLabel('What agents may do with it').selectOption('rw')
     await change.getByLabel('Branch that work starts from').fill('')
+    await change.getByLabel('Address that it is cloned from').fill('')
     await change.getByLabel('Primary').check()
     await change.getByRole('button', { name: 'Save' }).click()
     await row.getByText('to read and write, primary, from').waitFor()

@@ -49,6 +49,16 @@ export function ResourceFields(props: ResourceFieldsProps) {
         problem={problems.get('defaultBranch')}
         onChange={(event) => change({ ...form, branch: event.target.value })}
       />
+      <Field
+        label="Address that it is cloned from"
+        hint="For runners that are started for one launch and have no checkout: https or ssh, without a password. Their machines have to trust it. Empty: they clone it from nowhere."
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://git.example.com/acme/web.git"
+        value={form.cloneUrl}
+        problem={problems.get('cloneUrl')}
+        onChange={(event) => change({ ...form, cloneUrl: event.target.value })}
+      />
       <Check
         checked={form.primary === 'yes' && !isReadOnly}
         disabled={isReadOnly}

@@ -8,6 +8,7 @@ const linked = {
   state: 'connected',
   path: null,
   defaultBranch: 'trunk',
+  cloneUrl: 'https://git.example.com/acme/web.git',
 } as const
 
 test('a resource is written as it is linked, and linked so again', () => {
@@ -18,12 +19,14 @@ test('a resource is written as it is linked, and linked so again', () => {
     permission: 'rw',
     primary: true,
     defaultBranch: 'trunk',
+    cloneUrl: linked.cloneUrl,
   })
 })
 
 test('a new one leaves to the service whether it is the primary one, and one to read is none', () => {
   const form = { ...readForm(''), key: ' docs ' }
-  const request = { id: 'p', resourceKey: 'docs', permission: 'rw', defaultBranch: null }
+  const none = { defaultBranch: null, cloneUrl: null }
+  const request = { id: 'p', resourceKey: 'docs', permission: 'rw', ...none }
   expect(requestOf('p', form)).toEqual(request)
   const toRead = { ...form, permission: 'ro', primary: 'yes' }
   expect(requestOf('p', toRead)).toEqual({ ...request, permission: 'ro', primary: false })

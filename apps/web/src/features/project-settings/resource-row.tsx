@@ -19,7 +19,7 @@ interface ResourceRowProps {
 /** A repository of the project: how it is linked, and which runners have it. */
 export function ResourceRow({ project, resource, open }: ResourceRowProps) {
   const { rights } = useWorkspace()
-  const { resourceKey: key, permission, primary, state, defaultBranch } = resource
+  const { resourceKey: key, permission, primary, state, defaultBranch, cloneUrl } = resource
   return (
     <div className={styles['resource']} data-resource={key}>
       <div className={styles['line']}>
@@ -33,6 +33,14 @@ export function ResourceRow({ project, resource, open }: ResourceRowProps) {
           <code>
             <Text>{defaultBranch ?? project.defaultBranch}</Text>
           </code>
+          {cloneUrl !== undefined && (
+            <>
+              , cloned from{' '}
+              <code>
+                <Text>{cloneUrl}</Text>
+              </code>
+            </>
+          )}
         </span>
       </div>
       <Checkouts of={resource} />

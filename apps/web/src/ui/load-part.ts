@@ -1,18 +1,6 @@
 const mark = 'svc:reloaded-for'
 const lookMs = 2_000
 
-/** Styles that did not come, by their addresses: whoever loads a part asks for each of them once only. */
-const missedStyles = new Set<string>()
-document.addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
-      missedStyles.add(target.href)
-  },
-  // a link that fails tells nobody around it
-  { capture: true },
-)
-
 /**
  * A part of the app that comes in a file of its own. Where the service is not reached, what stands in its place stays until
  * there is one. A page of an older version misses a file that the service has no longer: it is loaded anew, once for each
@@ -21,29 +9,17 @@ document.addEventListener(
 export async function loadPart<M>(load: () => Promise<M>): Promise<M> {
   for (;;) {
     try {
-      const part = await load()
-      await Promise.all([...missedStyles].map(loadStyles))
-      return part
+      return await load()
     } catch (error) {
+      const what = String(error)
       const wasReached = await isReached()
       while (!(await isReached())) await nextLook()
-      if (!wasReached) continue
-      if (!reloadOnceFor(String(error))) throw error
+      // styles that were missed are not asked for again by the same page
+      if (!wasReached && !what.includes('CSS')) continue
+      if (!reloadOnceFor(what)) throw error
       await new Promise<never>(() => undefined)
     }
   }
-}
-
-async function loadStyles(href: string): Promise<void> {
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  link.href = href
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  link.addEventListener('load', () => resolve())
-  link.addEventListener('error', () => reject(new Error(`${href} did not come`)))
-  document.head.append(link)
-  await promise
-  missedStyles.delete(href)
 }
 
 function reloadOnceFor(file: string): boolean {

@@ -5,9 +5,9 @@ import { type Cost, bytesIn, costsOf } from './page-costs.ts'
 import { slugOf, test } from './scene.ts'
 
 /** In KiB. A mission is over by what lists scroll by, which is in the first file so that a board makes no further request. */
-const bounds: Readonly<Record<string, number>> = { first: 180, mission: 187, further: 70 }
+const bounds: Readonly<Record<string, number>> = { first: 180, mission: 190, further: 70 }
 
-test('a page with much to show is 180 KiB at most as the first one, a mission 187, and 70 KiB as a further one', async ({
+test('a page with much to show is 180 KiB at most as the first one, a mission 190, and 70 KiB as a further one', async ({
   openApp,
   scene,
   goTo,

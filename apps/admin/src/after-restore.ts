@@ -37,7 +37,7 @@ function describe(
 ): string {
   const ended = Object.entries({
     'sessions of browsers': sessions,
-    [keepTokens ? 'tokens of single runs' : 'tokens']: tokens,
+    [keepTokens ? 'tokens of single objectives' : 'tokens']: tokens,
     'authorization requests': codes,
     links,
     'logins under way': logins,

@@ -22,7 +22,7 @@ export async function runStatus(
   else if (work) say.stdout(describe(work))
   if (failed.length > 0) {
     throw new SetUpError(
-      `No app of the service would be ready on this database, by: ${failed.join(', ')}. docs/operations.md says what each means.`,
+      `No app of the service would be ready on this database, by: ${failed.join(', ')}. docs/monitoring.md says what each means.`,
     )
   }
 }

@@ -47,7 +47,7 @@ const idempotencyKey = {
   in: 'header',
   name: 'Idempotency-Key',
   description: 'Chosen by the caller: the same call under the same key is done once.',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 
 type Entry = readonly [method: string, path: string, operation: Operation]

@@ -19,6 +19,9 @@ test('a runner appears where its command was copied, shows what it runs, and is 
     .getByText(`svc login --url ${scene.baseUrl} --workspace here && svc runner start`)
     .waitFor()
   await dialog.getByText('Waiting for the runner.').waitFor()
+  // chosen once, for the commands of every page
+  await dialog.getByRole('button', { name: 'In a clone of svc' }).click()
+  await dialog.getByText('&& npm run -s svc -- runner start').waitFor()
   const runner = await world.connectedRunner(project, {
     label: 'box-9',
     resources: [{ projectId: project.id, resourceKey: 'web' }],
@@ -26,15 +29,16 @@ test('a runner appears where its command was copied, shows what it runs, and is 
   await dialog.getByText('box-9 is here.').waitFor()
   await dialog.getByLabel('Project', { exact: true }).selectOption(project.slug)
   await dialog.getByLabel('Folder of the repository there').fill('~/code/web')
-  await dialog.getByText(`svc resource link ${project.slug} ~/code/web`).waitFor()
+  await dialog.getByText(`npm run -s svc -- resource link ${project.slug} ~/code/web`).waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.reload()
 
   const row = rowOf(page, 'box-9')
   await row.getByText('here', { exact: true }).waitFor()
   await row.getByText('alice, you').waitFor()
   await row.getByRole('list', { name: 'Checkouts' }).getByText('usable').waitFor()
   await row.getByText('On its machine').click()
-  await row.getByText(`svc runner trust ${project.slug}`).waitFor()
+  await row.getByText(`npm run -s svc -- runner trust ${project.slug}`).waitFor()
 
   const run = await world.attachedRun(mission.objectives[0], runner)
   const runs = row.getByRole('list', { name: 'Runs' })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './copy.module.css'
 import { Icon } from './icon.tsx'
+import { type Caller, calledBy, chooseCaller, useCaller } from './svc-caller.ts'
 import { Text } from './text.tsx'
 import { toClipboard } from './to-clipboard.ts'
 
@@ -30,13 +31,28 @@ export function CopyText({ text, what }: { text: string; what: string }) {
   )
 }
 
-/** A command for a terminal, with a button that copies it. */
-export function CopyCommand({ command }: { command: string }) {
-  const { isCopied, copy } = useCopy(command)
+interface CopyCommandProps {
+  /** Written with `svc`, where that is called. */
+  command: string
+  /** How that is called where nobody has said so yet. */
+  likely?: Caller | undefined
+}
+
+/** A command for a terminal, with a button that copies it. Who has copied it as it is typed there gets all as it is typed there. */
+export function CopyCommand({ command, likely }: CopyCommandProps) {
+  const caller = useCaller(likely)
+  const line = calledBy(caller, command)
+  const { isCopied, copy } = useCopy(line)
   return (
     <div className={styles['copy']}>
-      <code>{command}</code>
-      <Button onClick={() => void copy()} aria-label={`Copy ${command}`}>
+      <code>{line}</code>
+      <Button
+        aria-label={`Copy ${line}`}
+        onClick={() => {
+          if (line !== command) chooseCaller(caller)
+          void copy()
+        }}
+      >
         <Icon name={isCopied ? 'check' : 'copy'} />
         {isCopied ? 'Copied' : 'Copy'}
       </Button>

@@ -1,7 +1,6 @@
 import type { ListedResource } from '@svc/contracts/listed-resource'
 import type { Project } from '@svc/contracts/project'
 import { useState } from 'react'
-import type { Caller } from '../../parts/first-run/commands.ts'
 import { LinkCommand } from '../../parts/first-run/link-command.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
@@ -18,18 +17,12 @@ interface LinkCheckoutProps {
 /** A command for the machine, which then waits until a runner has the checkout. */
 export function LinkCheckout({ project, resource, onClose }: LinkCheckoutProps) {
   const { resourceKey: key, permission } = resource
-  const [caller, onCaller] = useState<Caller>('installed')
   const [before] = useState(() => new Set(runnersWith(resource).map(({ id }) => id)))
   const came = runnersWith(resource).filter(({ id }) => !before.has(id))
   return (
     <>
       <p>Run this on a machine that has the repository, and a runner.</p>
-      <LinkCommand
-        project={project.slug}
-        resource={{ key, isReadOnly: permission === 'ro' }}
-        caller={caller}
-        onCaller={onCaller}
-      />
+      <LinkCommand project={project.slug} resource={{ key, isReadOnly: permission === 'ro' }} />
       <p className={styles['waiting']} role="status">
         {came.length === 0 ? (
           'Waiting for a runner that has it. It appears here by itself.'

@@ -1,8 +1,7 @@
 import type { PreviewedLaunch } from '@svc/contracts/previewed-launch'
 import type { Project } from '@svc/contracts/project'
-import { useState } from 'react'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { type Caller, trustCommand } from '../../parts/first-run/commands.ts'
+import { trustCommand } from '../../parts/first-run/commands.ts'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -15,7 +14,6 @@ interface TrustProps {
 
 /** Whoever may set these settings would else run what they like on the machines of everybody. */
 export function Trust({ project: { slug }, now, later, isWritten }: TrustProps) {
-  const [caller, onCaller] = useState<Caller>('installed')
   if (!now.needsTrust && !later.needsTrust) return null
   if (!now.needsTrust) {
     return (
@@ -32,8 +30,8 @@ export function Trust({ project: { slug }, now, later, isWritten }: TrustProps) 
           ? 'Once the change is saved it has to be trusted anew, by whoever has the machine:'
           : 'Whoever has the machine looks at them and trusts them there, after each change anew:'}
       </p>
-      <CallerChoice caller={caller} onCaller={onCaller} />
-      <CopyCommand command={trustCommand(caller, slug)} />
+      <CallerChoice />
+      <CopyCommand command={trustCommand(slug)} />
     </Notice>
   )
 }

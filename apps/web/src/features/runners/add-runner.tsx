@@ -1,8 +1,7 @@
 import type { Runner } from '@svc/contracts/runner'
-import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { type Caller, runnerCommand } from '../../parts/first-run/commands.ts'
+import { runnerCommand } from '../../parts/first-run/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -22,7 +21,6 @@ interface AddProps {
 /** A command for the machine, which then waits for its runner to appear. */
 export function AddRunner({ before, shown, onClose }: AddProps) {
   const { slug } = useWorkspace()
-  const [caller, onCaller] = useState<Caller>('installed')
   const came = cameSince(before, shown)
   return (
     <Dialog title="Add a runner" onClose={onClose}>
@@ -30,8 +28,8 @@ export function AddRunner({ before, shown, onClose }: AddProps) {
         A runner starts agents on a machine of yours. Run this there: it shows a code to approve
         here, and then takes launches until Ctrl-C.
       </p>
-      <CallerChoice caller={caller} onCaller={onCaller} />
-      <CopyCommand command={runnerCommand(caller, { service: location.origin, workspace: slug })} />
+      <CallerChoice />
+      <CopyCommand command={runnerCommand({ service: location.origin, workspace: slug })} />
       <p className={styles['waiting']} role="status">
         {came.length === 0 ? (
           'Waiting for the runner. It appears here by itself.'
@@ -41,7 +39,7 @@ export function AddRunner({ before, shown, onClose }: AddProps) {
           </>
         )}
       </p>
-      {came.length > 0 && <LinkRepository caller={caller} />}
+      {came.length > 0 && <LinkRepository />}
       <DialogActions>
         <Button look={came.length > 0 ? 'first' : 'second'} onClick={onClose}>
           {came.length > 0 ? 'Done' : 'Close'}

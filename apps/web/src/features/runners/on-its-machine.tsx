@@ -2,7 +2,7 @@ import type { RunnerDetail } from '@svc/contracts/runner-detail'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { type Caller, linkCommand, trustCommand } from '../../parts/first-run/commands.ts'
+import { linkCommand, trustCommand } from '../../parts/first-run/commands.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -13,13 +13,12 @@ import styles from './runners.module.css'
 
 /** What only the machine of the runner can do, as commands to copy. */
 export function OnItsMachine({ of: { checkouts } }: { of: RunnerDetail }) {
-  const [caller, onCaller] = useState<Caller>('installed')
   const slugs = [...new Set(checkouts.map(({ project }) => project.slug))]
   return (
     <div className={styles['machine']}>
-      <CallerChoice caller={caller} onCaller={onCaller} />
+      <CallerChoice />
       <h4 className={styles['small']}>Link a repository</h4>
-      <LinkCommand caller={caller} />
+      <LinkCommand />
       {slugs.length > 0 && (
         <h4 className={styles['small']}>Look at launch settings, and trust them</h4>
       )}
@@ -30,24 +29,24 @@ export function OnItsMachine({ of: { checkouts } }: { of: RunnerDetail }) {
         </p>
       )}
       {slugs.map((slug) => (
-        <CopyCommand key={slug} command={trustCommand(caller, slug)} />
+        <CopyCommand key={slug} command={trustCommand(slug)} />
       ))}
     </div>
   )
 }
 
 /** The same for a machine whose runner has just come. */
-export function LinkRepository({ caller }: { caller: Caller }) {
+export function LinkRepository() {
   return (
     <>
       <h3 className={styles['small']}>Link a repository on it</h3>
       <p className={styles['quiet']}>Run this on the same machine, in another terminal.</p>
-      <LinkCommand caller={caller} />
+      <LinkCommand />
     </>
   )
 }
 
-function LinkCommand({ caller }: { caller: Caller }) {
+function LinkCommand() {
   const read = useRead(projects, {})
   const [chosen, choose] = useState<string>()
   const [path, setPath] = useState('.')
@@ -71,7 +70,7 @@ function LinkCommand({ caller }: { caller: Caller }) {
               onChange={(event) => setPath(event.target.value)}
             />
             {path.trim() !== '' && (
-              <CopyCommand command={linkCommand(caller, { project: project.slug, path })} />
+              <CopyCommand command={linkCommand({ project: project.slug, path })} />
             )}
           </>
         )

@@ -1,14 +1,10 @@
 import { Button } from '../../ui/button.tsx'
+import { type Caller, chooseCaller, useCaller } from '../../ui/svc-caller.ts'
 import styles from './caller-choice.module.css'
-import type { Caller } from './commands.ts'
 
-/** How `svc` is called on the machine that a command is copied to. */
-export interface OnMachine {
-  caller: Caller
-  onCaller: (caller: Caller) => void
-}
-
-export function CallerChoice({ caller, onCaller }: OnMachine) {
+/** How `svc` is called on the machine that a command is copied to; the commands of all pages are written so then. */
+export function CallerChoice({ likely }: { likely?: Caller | undefined }) {
+  const caller = useCaller(likely)
   const choices = [
     ['clone', 'In a clone of svc'],
     ['installed', 'Where svc is installed'],
@@ -20,7 +16,7 @@ export function CallerChoice({ caller, onCaller }: OnMachine) {
           key={key}
           look={key === caller ? 'second' : 'bare'}
           aria-pressed={key === caller}
-          onClick={() => onCaller(key)}
+          onClick={() => chooseCaller(key)}
         >
           {text}
         </Button>

@@ -20,21 +20,18 @@ test.each([
   [`it's; touch $(x) \`y\``, `it's; touch $(x) \`y\``],
   ['  /srv/web ', '/srv/web'],
 ])('the folder %s is one word of the command', (path, read) => {
-  const command = linkCommand('installed', { project: 'web', path })
+  const command = linkCommand({ project: 'web', path })
   expect(wordsOf(command)).toEqual(['resource', 'link', 'web', read])
 })
 
 test('a checkout of a resource that is there is linked as that, and as it is', () => {
   const resource = { key: 'docs', isReadOnly: true }
-  const command = linkCommand('installed', { project: 'web', path: '.', resource })
+  const command = linkCommand({ project: 'web', path: '.', resource })
   expect(wordsOf(command)).toEqual(['resource', 'link', 'web', '.', '--key', 'docs', '--ro'])
 })
 
-test('one line signs in and starts the runner, from a clone as installed', () => {
+test('one line signs in and starts the runner', () => {
   const at = { service: 'https://svc.example.com', workspace: 'acme' }
   const words = ['login', '--url', at.service, '--workspace', 'acme', 'runner', 'start']
-  expect(wordsOf(runnerCommand('installed', at))).toEqual(words)
-  expect(runnerCommand('clone', at)).toBe(
-    'npm run -s svc -- login --url https://svc.example.com --workspace acme && npm run -s svc -- runner start',
-  )
+  expect(wordsOf(runnerCommand(at))).toEqual(words)
 })

@@ -1,17 +1,15 @@
 import { shellWord } from '@svc/contracts/shell-words'
 
-/** How `svc` is called on the machine: within a clone of svc, or installed from its package. */
-export const callers = { clone: 'npm run -s svc --', installed: 'svc' } as const
-export type Caller = keyof typeof callers
-
 /** Signs in, which a person approves in a browser, and then takes launches until Ctrl-C. */
-export function runnerCommand(
-  caller: Caller,
-  { service, workspace }: { service: string; workspace: string },
-): string {
-  const svc = callers[caller]
-  const login = `${svc} login --url ${shellWord(service)} --workspace ${shellWord(workspace)}`
-  return `${login} && ${svc} runner start`
+export function runnerCommand({
+  service,
+  workspace,
+}: {
+  service: string
+  workspace: string
+}): string {
+  const login = `svc login --url ${shellWord(service)} --workspace ${shellWord(workspace)}`
+  return `${login} && svc runner start`
 }
 
 export interface Link {
@@ -21,9 +19,9 @@ export interface Link {
   resource?: { key: string; isReadOnly: boolean } | undefined
 }
 
-export function linkCommand(caller: Caller, { project, path, resource }: Link): string {
+export function linkCommand({ project, path, resource }: Link): string {
   return [
-    `${callers[caller]} resource link ${shellWord(project)} ${pathWord(path)}`,
+    `svc resource link ${shellWord(project)} ${pathWord(path)}`,
     ...(resource === undefined ? [] : [`--key ${shellWord(resource.key)}`]),
     // the command says anew how it is linked
     ...(resource?.isReadOnly ? ['--ro'] : []),
@@ -31,8 +29,8 @@ export function linkCommand(caller: Caller, { project, path, resource }: Link): 
 }
 
 /** What a project adds to its launches is looked at and trusted on each machine by itself. */
-export function trustCommand(caller: Caller, project: string): string {
-  return `${callers[caller]} runner trust ${shellWord(project)}`
+export function trustCommand(project: string): string {
+  return `svc runner trust ${shellWord(project)}`
 }
 
 /** A shell reads ~ as the home of the person only where it stands outside of quotes. */

@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
-import type { Caller } from './commands.ts'
 import styles from './first-run.module.css'
 import { StepBody } from './step-body.tsx'
 import type { Step } from './steps.ts'
@@ -19,7 +18,6 @@ export function FirstRun() {
 
 function Path({ of }: { of: Known }) {
   const { isAside, setAside } = useAside()
-  const [caller, setCaller] = useState<Caller>('clone')
   const heading = useId()
   const { steps } = of
   const next = steps.find(({ isDone }) => !isDone)
@@ -47,7 +45,7 @@ function Path({ of }: { of: Known }) {
               <StepHead step={step} />
               {step === next && (
                 <div className={styles['body']}>
-                  <StepBody step={step.name} of={of} caller={caller} onCaller={setCaller} />
+                  <StepBody step={step.name} of={of} />
                 </div>
               )}
             </li>

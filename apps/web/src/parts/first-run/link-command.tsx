@@ -1,17 +1,22 @@
 import { useState } from 'react'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
-import { CallerChoice, type OnMachine } from './caller-choice.tsx'
+import { type Caller, useCaller } from '../../ui/svc-caller.ts'
+import { CallerChoice } from './caller-choice.tsx'
 import { type Link, linkCommand } from './commands.ts'
 
 /** The command that links a repository on a machine, for the folder that is typed. */
-export function LinkCommand({ caller, onCaller, ...link }: OnMachine & Omit<Link, 'path'>) {
+export function LinkCommand({
+  likely,
+  ...link
+}: { likely?: Caller | undefined } & Omit<Link, 'path'>) {
+  const caller = useCaller(likely)
   const [typed, setPath] = useState<string>()
   // npm runs in the clone of svc, which is not what anybody has come to link
   const path = typed ?? (caller === 'installed' ? '.' : '')
   return (
     <>
-      <CallerChoice caller={caller} onCaller={onCaller} />
+      <CallerChoice likely={likely} />
       <Field
         label="Folder of the repository there"
         hint={
@@ -23,7 +28,9 @@ export function LinkCommand({ caller, onCaller, ...link }: OnMachine & Omit<Link
         value={path}
         onChange={(event) => setPath(event.target.value)}
       />
-      {path.trim() !== '' && <CopyCommand command={linkCommand(caller, { ...link, path })} />}
+      {path.trim() !== '' && (
+        <CopyCommand command={linkCommand({ ...link, path })} likely={likely} />
+      )}
     </>
   )
 }

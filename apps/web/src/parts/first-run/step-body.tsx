@@ -5,7 +5,7 @@ import { ButtonLink } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
-import { CallerChoice, type OnMachine } from './caller-choice.tsx'
+import { CallerChoice } from './caller-choice.tsx'
 import { runnerCommand } from './commands.ts'
 import styles from './first-run.module.css'
 import { LinkCommand } from './link-command.tsx'
@@ -13,23 +13,21 @@ import type { StepName } from './steps.ts'
 import type { FirstRun } from './use-first-run.ts'
 import { WriteMission } from './write-mission.tsx'
 
-interface StepBodyProps extends OnMachine {
+interface StepBodyProps {
   step: StepName
   of: FirstRun
 }
 
 /** What is to be done for the step that is next. */
-export function StepBody({ step, of, caller, onCaller }: StepBodyProps) {
+export function StepBody({ step, of }: StepBodyProps) {
   const { project, missionId, objective } = of
   switch (step) {
     case 'project':
       return <MakeProject />
     case 'runner':
-      return <StartRunner caller={caller} onCaller={onCaller} />
+      return <StartRunner />
     case 'repository':
-      return (
-        project && <LinkRepository project={project.slug} caller={caller} onCaller={onCaller} />
-      )
+      return project && <LinkRepository project={project.slug} />
     case 'mission':
       return project && <WriteMission projectId={project.id} />
     case 'launch':
@@ -70,27 +68,30 @@ function MakeProject() {
   )
 }
 
-function StartRunner({ caller, onCaller }: OnMachine) {
+/** Most who take the first steps have just run `npm start`. */
+const likely = 'clone'
+
+function StartRunner() {
   const { slug } = useWorkspace()
-  const command = runnerCommand(caller, { service: location.origin, workspace: slug })
+  const command = runnerCommand({ service: location.origin, workspace: slug })
   return (
     <>
       <p>
         A runner starts agents on a machine of yours. Run this there: it shows a code to approve
         here, and then takes launches until Ctrl-C.
       </p>
-      <CallerChoice caller={caller} onCaller={onCaller} />
-      <CopyCommand command={command} />
+      <CallerChoice likely={likely} />
+      <CopyCommand command={command} likely={likely} />
       <Waiting for="the runner" />
     </>
   )
 }
 
-function LinkRepository({ project, ...machine }: OnMachine & { project: string }) {
+function LinkRepository({ project }: { project: string }) {
   return (
     <>
       <p>Run this on the same machine, in another terminal.</p>
-      <LinkCommand project={project} {...machine} />
+      <LinkCommand project={project} likely={likely} />
       <Waiting for="the repository" />
     </>
   )

@@ -7,6 +7,7 @@ export function moment(at: Date): string {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    hourCycle: 'h23',
     timeZoneName: 'short',
   })
 }

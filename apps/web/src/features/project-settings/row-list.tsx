@@ -107,7 +107,7 @@ export function RowList<R>(props: RowListProps<R>) {
       {rows.length < most && (
         <div>
           <Button onClick={add}>
-            <Icon name="plus" /> Add a {what}
+            <Icon name="plus" /> Add {/^[aeiou]/.test(what) ? 'an' : 'a'} {what}
           </Button>
         </div>
       )}

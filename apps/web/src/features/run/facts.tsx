@@ -1,6 +1,7 @@
 import type { ExecutionRequest, LaunchConfig } from '@svc/contracts/execution-request'
 import { Fold } from '../../ui/fold.tsx'
 import { Text } from '../../ui/text.tsx'
+import { clock } from '../../words/clock.ts'
 import { duration } from '../../words/duration.ts'
 import { sourceWords } from '../../words/launch.ts'
 import { money, short } from '../../words/mission.ts'
@@ -16,7 +17,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
         <li key={key} data-tone={of.tone} title={said}>
           <span aria-hidden="true">{of.sign}</span> {of.word}{' '}
           <time dateTime={at} title={moment(new Date(at))}>
-            {seconds === undefined ? new Date(at).toLocaleTimeString() : `+${duration(seconds)}`}
+            {seconds === undefined ? clock(Date.parse(at)) : `+${duration(seconds)}`}
           </time>
         </li>
       ))}

@@ -40,16 +40,22 @@ export async function judgeEndpoint(
   const slug = await slugOfWorkspace(db, workspaceId)
   const verdict = await outbound.check(url, slug)
   if (verdict.ok) return { url: verdict.url, isListed: verdict.isListed }
-  return { url, isListed: false, refusal: refusalOf(verdict, slug) }
+  return { url, isListed: false, refusal: refusalOf(verdict, slug, url) }
 }
 
 function refusalOf(
   { rule, message }: Extract<EndpointVerdict, { ok: false }>,
   slug: string,
+  url: string,
 ): Refusal {
   if (rule === 'unresolvable') return { code: 'endpoint_unresolvable', message }
   const way = opened.has(rule)
-    ? ` A host of a private network, also by http, is opened for the workspace ${slug} by whoever operates the service, in SVC_WEBHOOK_ALLOWED_HOSTS.`
+    ? ` A host of a private network, also by http, is opened for the workspace ${slug} by whoever operates the service, in SVC_WEBHOOK_ALLOWED_HOSTS${exampleOf(slug, url)}.`
     : ''
   return { code: 'validation_failed', message: message + way }
+}
+
+/** How the host of the address would stand there. */
+function exampleOf(slug: string, url: string): string {
+  return URL.canParse(url) && new URL(url).host !== '' ? ` as ${slug}@${new URL(url).host}` : ''
 }

@@ -274,8 +274,9 @@ test.for(['http://10.0.0.7:8080/hook', 'https://10.0.0.7/', 'https://relay.inter
   async (endpointUrl, { hooked }) => {
     const refused = hooked.alice.call('createWebhook', { ...input, endpointUrl })
     await expect(refused).rejects.toThrow(
-      /opened for the workspace [a-z0-9-]+ by .* SVC_WEBHOOK_ALLOWED_HOSTS/,
+      /opened for the workspace ([a-z0-9-]+) by .* SVC_WEBHOOK_ALLOWED_HOSTS as \1@/,
     )
+    await expect(refused).rejects.toThrow(`@${new URL(endpointUrl).host}.`)
   },
 )
 

@@ -5,6 +5,7 @@ import { Markdown } from '../../../ui/markdown.tsx'
 import { Text } from '../../../ui/text.tsx'
 import badge from '../../../ui/badge.module.css'
 import { wordsOfEvent } from '../../../words/events.ts'
+import { clock } from '../../../words/clock.ts'
 import { moment as momentWords } from '../../../words/moment.ts'
 import { plain } from '../../../words/plain.ts'
 import { shortId } from '../wanted.ts'
@@ -79,11 +80,7 @@ const LineRow = memo(function LineRow({ line, objective, person, agent }: LineRo
   return (
     <>
       <time className={styles['time']} dateTime={line.createdAt} title={momentWords(moment)}>
-        {moment.toLocaleTimeString(undefined, {
-          hour: '2-digit',
-          minute: '2-digit',
-          hourCycle: 'h23',
-        })}
+        {clock(moment.getTime())}
       </time>
       <span className={`${styles['sign']} ${badge[tone] ?? ''}`} aria-hidden="true">
         {sign}

@@ -6,8 +6,3 @@ export function clock(at: number): string {
     hourCycle: 'h23',
   })
 }
-
-/** When the day of that moment began, where the screen is. */
-export function beginOfDay(at: number): string {
-  return new Date(new Date(at).setHours(0, 0, 0, 0)).toISOString()
-}

@@ -100,6 +100,14 @@ describe('a change that the feed tells', () => {
     expect(list.asked()).toBe(2)
   })
 
+  test('takes away what is deleted, though it goes with the revision that is known', async () => {
+    const { queries, live } = begin()
+    const list = show(queries, projects, [page([a, 'a', 1], [b, 'b', 1]), page([b, 'b', 1])])
+    await expect.poll(list.shown).toEqual(page([a, 'a', 1], [b, 'b', 1]))
+    live.hear(tell({ operation: 'delete', revision: 1 }))
+    await expect.poll(list.shown).toEqual(page([b, 'b', 1]))
+  })
+
   test('has what is off screen read when it is shown, and not before', async () => {
     const { queries, live } = begin()
     const list = show(queries, projects, [page([a, 'old', 1]), page([a, 'new', 2])])

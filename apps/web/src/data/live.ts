@@ -92,7 +92,9 @@ function take(
   const { read, request } = about
   if (!read.touchedBy(change, request)) return
   const before = query.state.data as RouteOutput<RouteName> | undefined
-  if (isKnown(before, change.entityId, revisionOf(change))) return
+  // what is deleted goes with the revision that it had
+  const isOver = change.operation === 'delete'
+  if (!isOver && isKnown(before, change.entityId, revisionOf(change))) return
   const patched = before === undefined ? undefined : read.patch?.(before, change)
   // what is being read may be older than the change
   if (patched === undefined || query.state.fetchStatus !== 'idle') return mark(query)

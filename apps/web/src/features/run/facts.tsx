@@ -1,11 +1,10 @@
 import type { ExecutionRequest, LaunchConfig } from '@svc/contracts/execution-request'
 import { Fold } from '../../ui/fold.tsx'
 import { Text } from '../../ui/text.tsx'
-import { clock } from '../../words/clock.ts'
 import { duration } from '../../words/duration.ts'
 import { sourceWords } from '../../words/launch.ts'
 import { money, short } from '../../words/mission.ts'
-import { moment } from '../../words/moment.ts'
+import { clock, moment } from '../../words/moment.ts'
 import type { Step } from './steps.ts'
 import styles from './run.module.css'
 

@@ -3,7 +3,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { LiveMark } from '../../shell/live-mark.tsx'
 import { Text } from '../../ui/text.tsx'
 import { tick } from '../../ui/tick.ts'
-import { clock } from '../../words/clock.ts'
+import { clock } from '../../words/moment.ts'
 import type { Counted } from './numbers.ts'
 import styles from './wall.module.css'
 

@@ -1,6 +1,6 @@
 import { SignInLink } from '../../shell/sign-in-link.tsx'
 import { Age } from '../../ui/time.tsx'
-import { clock } from '../../words/clock.ts'
+import { clock } from '../../words/moment.ts'
 import type { Lost } from './use-lost.ts'
 import styles from './wall.module.css'
 

@@ -1,6 +1,7 @@
 import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Home } from '@svc/runner/files/home'
 import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
@@ -96,8 +97,13 @@ function worksOf(client: Client, home: Home, review: Review, verbs: Verbs) {
   return works
 }
 
-async function accept(client: Client, { mission: { id } }: Review): Promise<string> {
-  const { mission, alreadyClosed } = await client.call('acceptMission', { id })
+async function accept(client: Client, review: Review): Promise<string> {
+  const { id } = review.mission
+  // of one objective its own delivery was read, which need not be the newest
+  const seen = !isObjectiveDisplayId(review.ref) && {
+    expectedDeliveryId: review.delivery?.id ?? null,
+  }
+  const { mission, alreadyClosed } = await client.call('acceptMission', { id, ...seen })
   const { displayId, status } = mission
   return alreadyClosed
     ? `${displayId} is closed already.`

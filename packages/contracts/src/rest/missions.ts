@@ -211,6 +211,9 @@ export const missionsEndpoints = {
     path: '/api/missions/:id/accept',
     permission: 'mission:update',
     params: missionParams,
+    body: z.strictObject({
+      expectedDeliveryId: Uuid.nullable().optional().describe('the newest one that was seen'),
+    }),
     answer: z.strictObject({
       mission: Mission,
       /** There was nothing left to do. */

@@ -40,6 +40,40 @@ describe('accepting a mission', () => {
     },
   )
 
+  test('is refused over a delivery that came after the one that was looked at', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b'])
+    const { id } = mission
+    const [first, second] = mission.objectives
+    const deliver = async (objective: typeof first, summary: string) => {
+      const { runner, lease, agent } = await world.attachedRun(objective)
+      await agent.deliver({ summary })
+      await runner.exited(lease)
+      const { deliveries } = await alice.call('listDeliveries', { id })
+      return deliveries[0]?.id ?? null
+    }
+    const seen = await deliver(first, 'Made.')
+    const unseen = await deliver(second, 'Made otherwise.')
+    for (const expectedDeliveryId of [seen, null]) {
+      const refused = await world.rowsWrittenBy(() =>
+        alice.call('acceptMission', { id, expectedDeliveryId }),
+      )
+      expect(refused).toMatchObject({
+        rows: [],
+        refusal: {
+          code: 'revision_mismatch',
+          message: expect.stringContaining('Made otherwise.'),
+          details: { current: { delivery: { id: unseen, summary: 'Made otherwise.' } } },
+          next: { operation: 'listDeliveries', params: { id: mission.displayId } },
+        },
+      })
+    }
+    expect(await alice.call('acceptMission', { id, expectedDeliveryId: unseen })).toMatchObject({
+      mission: { phase: 'complete' },
+    })
+  })
+
   test('is refused while something is queued in it', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     await alice.launch(mission.objectives[0])

@@ -21,6 +21,21 @@ export function findDeliveryOf(
     .executeTakeFirst()
 }
 
+/** The newest of the mission. */
+export function findNewestDelivery(
+  db: Queryable,
+  mission: Pick<MissionRecord, 'workspace_id' | 'id'>,
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('workspace_id', '=', mission.workspace_id)
+    .where('mission_id', '=', mission.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 interface Found extends DeliveryRow {
   /** As JSON. */
   artifacts: object[]

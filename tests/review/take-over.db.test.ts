@@ -61,6 +61,9 @@ describe('the branch is merged', () => {
     expect((await svc('review', mission.displayId)).stdout).toMatch(/state +merged/)
     const again = await svc('review', mission.displayId, '--merge')
     expect(again.stdout).toBe(`${branch} is in main already.\n`)
+    await scene.alice.call('moveMission', { id: mission.id, statusId: 'complete' })
+    const closed = await svc('review', mission.displayId, '--merge')
+    expect(closed.stderr).toBe(`Clear up: svc branches remove ${mission.displayId}\n`)
   })
 })
 

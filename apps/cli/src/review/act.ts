@@ -2,6 +2,7 @@ import type { Client } from '@svc/client/client'
 import type { MissionBranch } from '@svc/contracts/assigned-branches'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
+import { isClosed } from '@svc/contracts/states'
 import type { Home } from '@svc/runner/files/home'
 import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
@@ -134,17 +135,19 @@ function requireBranch(review: Review): { found: FoundBranch; checkout: string }
 
 /** What the next step is, by what is merged now. */
 function remarks(
-  { ref, mission: { displayId }, branches }: Review,
+  { ref, mission: { displayId, phase }, branches }: Review,
   unmerged: readonly MissionBranch[],
   { accept: accepted }: Verbs,
 ): string[] {
   const [first] = unmerged
+  const wasClosed = isClosed(phase)
   if (first === undefined) {
-    const closing = `Close it: svc review ${ref} --accept`
-    return [accepted ? `Clear up: svc branches remove ${displayId}` : closing]
+    const clearing = `Clear up: svc branches remove ${displayId}`
+    return [accepted || wasClosed ? clearing : `Close it: svc review ${ref} --accept`]
   }
   if (accepted) return closedWithout(displayId, unmerged)
   const all = branches.map(({ recorded }) => recorded)
   const merging = `${reviewCommand(displayId, first, all)} --merge`
-  return [`Take it over: ${merging}`, `Or close it without merging: svc review ${ref} --accept`]
+  const closing = wasClosed ? [] : [`Or close it without merging: svc review ${ref} --accept`]
+  return [`Take it over: ${merging}`, ...closing]
 }

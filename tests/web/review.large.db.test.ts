@@ -48,6 +48,8 @@ describe('a delivered mission', () => {
     await dialog.waitFor({ state: 'detached' })
     expect((await scene.world.alice.mission(mission)).phase).toBe('complete')
     await page.getByText('It is accepted and closed.').waitFor()
+    // whether it is merged nobody knows here
+    await page.getByText(`svc review ${mission.displayId} --merge`, { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
     await page.getByRole('link', { name: 'See the mission' }).click()
     await page.getByRole('heading', { name: 'Objectives' }).waitFor()

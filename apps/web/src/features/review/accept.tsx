@@ -10,18 +10,18 @@ import { toast } from '../../ui/toast-store.ts'
 import { counted } from '../../words/counted.ts'
 import styles from './decision.module.css'
 import type { Note } from './notes.ts'
-import type { Delivery } from './story.ts'
+import { type Branch, type Delivery, mergeCommands } from './story.ts'
 
 interface AcceptProps {
   mission: Mission
   delivery: Delivery
   notes: readonly Note[]
-  hasBranch: boolean
+  branches: readonly Branch[]
   onClose: () => void
 }
 
 /** Closes the mission. Git is on the machines of people: nothing is merged here, which is said before. */
-export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: AcceptProps) {
+export function AcceptDialog({ mission, delivery, notes, branches, onClose }: AcceptProps) {
   const id = mission.displayId
   const accept = useAction('acceptMission', {
     onDone: ({ alreadyClosed }) => {
@@ -30,6 +30,7 @@ export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: A
     },
   })
   const blocking = delivery.report.agentReport.humanActions.filter((one) => one.blocking === true)
+  const commands = mergeCommands(id, branches)
   return (
     <Dialog title={`Accept ${id}`} onClose={onClose}>
       <div className={styles['words']}>
@@ -46,9 +47,13 @@ export function AcceptDialog({ mission, delivery, notes, hasBranch, onClose }: A
         )}
         <p>
           This closes the mission and merges nothing
-          {hasBranch ? ': its branches stay as they are. To take the work over, run' : '.'}
+          {commands.length > 0
+            ? ': its branches stay as they are. To take the work over, run'
+            : '.'}
         </p>
-        {hasBranch && <CopyCommand command={`svc review ${id} --merge`} />}
+        {commands.map((command) => (
+          <CopyCommand key={command} command={command} />
+        ))}
         <ActionProblem of={accept} />
       </div>
       <DialogActions>

@@ -2,17 +2,18 @@ import { CopyCommand } from '../../ui/copy.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './review.module.css'
-import { type Branch, reviewCommand } from './story.ts'
+import { type Branch, hasCommits, reviewCommand } from './story.ts'
 import { Part } from './story-parts.tsx'
 
-/** Where the work is, and how one gets at it with Git. */
+/** Where the work is, and how one gets at it with Git: whether it is merged is known where its repositories are. */
 export function Branches({ mission, branches }: { mission: string; branches: readonly Branch[] }) {
+  const shown = branches.filter(hasCommits)
   return (
-    <Part title={branches.length > 1 ? 'Branches' : 'Branch'}>
-      {branches.length === 0 && (
-        <p className={styles['quiet']}>No run has recorded a branch: there is nothing to merge.</p>
+    <Part title={shown.length > 1 ? 'Branches' : 'Branch'}>
+      {shown.length === 0 && (
+        <p className={styles['quiet']}>No run has left a commit: there is nothing to merge.</p>
       )}
-      {branches.map((one) => (
+      {shown.map((one) => (
         <div key={`${one.resourceKey} ${one.branch}`} className={styles['branch']}>
           <p>
             <code>
@@ -34,6 +35,7 @@ export function Branches({ mission, branches }: { mission: string; branches: rea
             <code>{one.lastSha.slice(0, 12)}</code>, <Ago at={one.updatedAt} />.
           </p>
           <CopyCommand command={reviewCommand(mission, one, branches)} />
+          <CopyCommand command={`${reviewCommand(mission, one, branches)} --merge`} />
         </div>
       ))}
     </Part>

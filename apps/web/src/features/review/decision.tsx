@@ -12,7 +12,7 @@ import { AcceptDialog } from './accept.tsx'
 import { ChangesDialog } from './changes.tsx'
 import styles from './decision.module.css'
 import { decisionKeys } from './keys.ts'
-import type { Delivery } from './story.ts'
+import type { Branch, Delivery } from './story.ts'
 import type { Notes } from './use-notes.ts'
 
 interface DecisionProps {
@@ -21,7 +21,7 @@ interface DecisionProps {
   notes: Notes
   /** In which order the files were read. */
   order: readonly string[]
-  hasBranch: boolean
+  branches: readonly Branch[]
   /** What a link to this page wants done. */
   wanted: string | undefined
 }
@@ -30,7 +30,7 @@ type Open = 'accept' | 'changes' | undefined
 
 /** What becomes of it, always at hand. */
 export function Decision(props: DecisionProps) {
-  const { mission, delivery, notes, order, hasBranch, wanted } = props
+  const { mission, delivery, notes, order, branches, wanted } = props
   const { rights } = useWorkspace()
   const isClosed = mission.phase === 'complete' || mission.phase === 'cancelled'
   const mayAccept = mission.phase === 'review' && rights.mayCall('acceptMission')
@@ -69,7 +69,7 @@ export function Decision(props: DecisionProps) {
         </Button>
       )}
       {open === 'accept' && (
-        <AcceptDialog {...{ mission, delivery, hasBranch }} notes={notes.all} onClose={close} />
+        <AcceptDialog {...{ mission, delivery, branches }} notes={notes.all} onClose={close} />
       )}
       {open === 'changes' && (
         <ChangesDialog {...{ mission, delivery, notes, order }} onClose={close} />

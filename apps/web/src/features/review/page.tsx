@@ -113,7 +113,7 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
           delivery={open}
           notes={notes}
           order={order}
-          hasBranch={(branches.data?.branches.length ?? 0) > 0}
+          branches={branches.data?.branches ?? []}
           wanted={place.wanted}
         />
       )}

@@ -4,6 +4,7 @@ import {
   type Delivery,
   lastLines,
   meantDelivery,
+  mergeCommands,
   reviewCommand,
   urgentFirst,
 } from './story.ts'
@@ -36,6 +37,22 @@ test('the command is about one branch alone', () => {
   expect(reviewCommand('web:12', web, [web])).toBe('svc review web:12')
   expect(reviewCommand('web:12', web, [web, own])).toBe('svc review web:12 --resource web')
   expect(reviewCommand('web:12', own, [web, own])).toBe('svc review web:12.k7qd --resource api')
+})
+
+test('each branch that has commits is merged by a command of its own', () => {
+  // what of a branch matters to that
+  const at = (resourceKey: string, lastSha: string) =>
+    ({ objective: null, resourceKey, startSha: 'a', lastSha }) as Branch
+  const [docs, web, api] = [at('docs', 'b'), at('web', 'c'), at('api', 'a')]
+  expect(mergeCommands('web:12', [docs])).toEqual(['svc review web:12 --merge'])
+  expect(mergeCommands('web:12', [docs, web, api])).toEqual([
+    'svc review web:12 --resource docs --merge',
+    'svc review web:12 --resource web --merge',
+  ])
+  expect(mergeCommands('web:12', [docs, api])).toEqual([
+    'svc review web:12 --resource docs --merge',
+  ])
+  expect(mergeCommands('web:12', [api])).toEqual([])
 })
 
 test('what blocks is done first, the rest in its order', () => {

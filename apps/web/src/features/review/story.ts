@@ -13,6 +13,16 @@ export function reviewCommand(
   return `svc review ${objective ?? mission}${one}`
 }
 
+/** Where Git has nothing to show, there is nothing to review or to merge. */
+export function hasCommits({ startSha, lastSha }: Branch): boolean {
+  return startSha !== lastSha
+}
+
+/** One for each branch that has something to merge, as each merges one alone. */
+export function mergeCommands(mission: string, all: readonly Branch[]): string[] {
+  return all.filter(hasCommits).map((one) => `${reviewCommand(mission, one, all)} --merge`)
+}
+
 /** The delivery that an address means by its objective, `k7qd` of `web:12.k7qd`; else the newest. */
 export function meantDelivery(
   deliveries: readonly Delivery[],

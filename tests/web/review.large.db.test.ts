@@ -89,6 +89,8 @@ describe('a delivered mission', () => {
       state: 'launching',
       assigned_agent: 'scripted',
     })
+    await page.getByText('is launching: what it delivers comes here.').waitFor()
+    expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
     await page.reload()
     await expectLive(page)
     await page.getByRole('heading', { name: 'Files' }).waitFor()

@@ -1,4 +1,6 @@
 import type { Mission } from '@svc/contracts/mission'
+import type { ListedObjective } from '@svc/contracts/objective'
+import { useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,32 +10,50 @@ import { Notice } from '../../ui/notice.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { counted } from '../../words/counted.ts'
+import { inTheWay } from './acceptance.ts'
 import styles from './decision.module.css'
 import type { Note } from './notes.ts'
 import { type Branch, type Delivery, mergeCommands } from './story.ts'
 
 interface AcceptProps {
   mission: Mission
+  objectives: readonly ListedObjective[]
+  /** The one that is open. */
   delivery: Delivery
+  newest: Delivery
   notes: readonly Note[]
   branches: readonly Branch[]
   onClose: () => void
+  /** Opens the newest delivery instead. */
+  onNewest: () => void
 }
 
 /** Closes the mission. Git is on the machines of people: nothing is merged here, which is said before. */
-export function AcceptDialog({ mission, delivery, notes, branches, onClose }: AcceptProps) {
+export function AcceptDialog(props: AcceptProps) {
+  const { mission, objectives, delivery, newest, notes, branches, onClose, onNewest } = props
   const id = mission.displayId
+  // what there was to be seen when the person began; what comes later was seen by nobody
+  const [seen] = useState(newest.id)
   const accept = useAction('acceptMission', {
     onDone: ({ alreadyClosed }) => {
       toast(alreadyClosed ? `${id} was closed already` : `${id} is accepted`)
       onClose()
     },
   })
+  const isSending = accept.state.name === 'sending'
+  const hasUnseen = newest.id !== seen
+  const why = isSending ? undefined : inTheWay({ mission, objectives, hasUnseen })
   const blocking = delivery.report.agentReport.humanActions.filter((one) => one.blocking === true)
   const commands = mergeCommands(id, branches)
   return (
     <Dialog title={`Accept ${id}`} onClose={onClose}>
       <div className={styles['words']}>
+        {why !== undefined && <Notice tone="caution">{why}</Notice>}
+        {why === undefined && newest !== delivery && (
+          <Notice tone="caution">
+            The newest delivery is another one than the one that is open.
+          </Notice>
+        )}
         {blocking.map(({ action }, index) => (
           <Notice key={index} tone="caution">
             For you to do first: <Text>{action}</Text>
@@ -54,17 +74,23 @@ export function AcceptDialog({ mission, delivery, notes, branches, onClose }: Ac
         {commands.map((command) => (
           <CopyCommand key={command} command={command} />
         ))}
-        <ActionProblem of={accept} />
+        {why === undefined && <ActionProblem of={accept} />}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="first"
-          disabled={accept.state.name === 'sending'}
-          onClick={() => void accept.send({ id: mission.id })}
-        >
-          Accept
-        </Button>
+        {hasUnseen && !isSending ? (
+          <Button look="first" onClick={onNewest}>
+            Show the new delivery
+          </Button>
+        ) : (
+          <Button
+            look="first"
+            disabled={isSending || why !== undefined}
+            onClick={() => void accept.send({ id: mission.id, expectedDeliveryId: seen })}
+          >
+            Accept
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   )

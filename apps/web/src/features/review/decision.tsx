@@ -1,4 +1,5 @@
 import type { Mission } from '@svc/contracts/mission'
+import type { ListedObjective } from '@svc/contracts/objective'
 import { useState } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Link } from '../../shell/link.tsx'
@@ -7,8 +8,9 @@ import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { counted } from '../../words/counted.ts'
-import { phaseWords } from '../../words/states.ts'
+import { objectiveWords, phaseWords } from '../../words/states.ts'
 import { AcceptDialog } from './accept.tsx'
+import { atWork } from './acceptance.ts'
 import { ChangesDialog } from './changes.tsx'
 import styles from './decision.module.css'
 import { decisionKeys } from './keys.ts'
@@ -17,23 +19,30 @@ import type { Notes } from './use-notes.ts'
 
 interface DecisionProps {
   mission: Mission
+  objectives: readonly ListedObjective[]
+  /** The one that is open. */
   delivery: Delivery
+  newest: Delivery
   notes: Notes
   /** In which order the files were read. */
   order: readonly string[]
   branches: readonly Branch[]
   /** What a link to this page wants done. */
   wanted: string | undefined
+  /** Opens the newest delivery. */
+  onNewest: () => void
 }
 
 type Open = 'accept' | 'changes' | undefined
 
 /** What becomes of it, always at hand. */
 export function Decision(props: DecisionProps) {
-  const { mission, delivery, notes, order, branches, wanted } = props
+  const { mission, objectives, delivery, newest, notes, order, branches, wanted, onNewest } = props
   const { rights } = useWorkspace()
   const isClosed = mission.phase === 'complete' || mission.phase === 'cancelled'
-  const mayAccept = mission.phase === 'review' && rights.mayCall('acceptMission')
+  const busy = atWork(objectives)
+  // the service accepts nothing over what is queued or runs
+  const mayAccept = mission.phase === 'review' && !busy && rights.mayCall('acceptMission')
   const mayAsk = !isClosed && rights.mayCall('askForChanges')
   const [open, setOpen] = useState<Open>(wanted === 'changes' && mayAsk ? 'changes' : undefined)
   const accept = () => setOpen('accept')
@@ -48,9 +57,11 @@ export function Decision(props: DecisionProps) {
     <div className={styles['bar']} role="group" aria-label="Decision">
       <span className={styles['said']}>
         {notes.all.length > 0 && <strong>{counted(notes.all.length, 'note')}</strong>}
-        {mission.phase !== 'review' && (
+        {(busy || mission.phase !== 'review') && (
           <span>
-            {phaseWords[mission.phase].sentence}{' '}
+            {busy
+              ? `${busy.displayId} is ${objectiveWords[busy.state].word}: what it delivers comes here.`
+              : phaseWords[mission.phase].sentence}{' '}
             <Link to={pathTo('mission', { mission: mission.displayId })}>See the mission</Link>
           </span>
         )}
@@ -69,7 +80,15 @@ export function Decision(props: DecisionProps) {
         </Button>
       )}
       {open === 'accept' && (
-        <AcceptDialog {...{ mission, delivery, branches }} notes={notes.all} onClose={close} />
+        <AcceptDialog
+          {...{ mission, objectives, delivery, newest, branches }}
+          notes={notes.all}
+          onClose={close}
+          onNewest={() => {
+            close()
+            onNewest()
+          }}
+        />
       )}
       {open === 'changes' && (
         <ChangesDialog {...{ mission, delivery, notes, order }} onClose={close} />

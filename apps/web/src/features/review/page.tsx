@@ -9,7 +9,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import { counted } from '../../words/counted.ts'
-import { phaseWords } from '../../words/states.ts'
+import { objectiveWords, phaseWords } from '../../words/states.ts'
+import { atWork } from './acceptance.ts'
 import { Branches } from './branches.tsx'
 import { Decision } from './decision.tsx'
 import styles from './review.module.css'
@@ -40,6 +41,8 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
     [objectives],
   )
   const deliveries = read.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const busy = atWork(objectives)
+  const [newest] = deliveries
   const open = meantDelivery(deliveries, displayIds, place.objective)
   return (
     <>
@@ -55,6 +58,7 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
       >
         <span className={styles['state']}>
           <Badge of={phaseWords[mission.phase]} />
+          {busy && <Badge of={objectiveWords[busy.state]} />}
           {deliveries.length > 1 && (
             <span>{counted(deliveries.length, 'delivery', 'deliveries')}</span>
           )}
@@ -107,14 +111,17 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
       <Shown of={branches} rows={1}>
         {({ branches: found }) => <Branches mission={mission.displayId} branches={found} />}
       </Shown>
-      {open && (
+      {open && newest && (
         <Decision
           mission={mission}
+          objectives={objectives}
           delivery={open}
+          newest={newest}
           notes={notes}
           order={order}
           branches={branches.data?.branches ?? []}
           wanted={place.wanted}
+          onNewest={() => place.go({})}
         />
       )}
     </>

@@ -32,7 +32,10 @@ describe('accepting', () => {
     expect(misdeeds).toEqual([])
   })
 
-  test('waits while its mission is worked on', async ({ openApp, scene }) => {
+  test('waits while its mission is worked on, and names what it leaves undone', async ({
+    openApp,
+    scene,
+  }) => {
     const { alice } = scene.world
     const { page, misdeeds } = await openApp()
     const { mission } = await deliveredMission(scene.world)
@@ -44,7 +47,8 @@ describe('accepting', () => {
     await page.keyboard.press('A')
     const dialog = page.getByRole('dialog', { name: `Accept ${mission.displayId}` })
     const accept = dialog.getByRole('button', { name: 'Accept' })
-    await accept.waitFor()
+    await dialog.getByText('1 objective is not done').waitFor()
+    await dialog.getByText('Write the page about it.').waitFor()
     const { objectives } = await alice.mission(mission)
     const draft = objectives.find((one) => one.instruction === 'Write the page about it.')
     await alice.launch(draft ?? mission.objectives[0])

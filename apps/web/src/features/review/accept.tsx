@@ -10,7 +10,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { counted } from '../../words/counted.ts'
-import { inTheWay } from './acceptance.ts'
+import { objectiveWords } from '../../words/states.ts'
+import { inTheWay, leftUndone } from './acceptance.ts'
 import styles from './decision.module.css'
 import type { Note } from './notes.ts'
 import { type Branch, type Delivery, mergeCommands } from './story.ts'
@@ -65,6 +66,7 @@ export function AcceptDialog(props: AcceptProps) {
             {notes.length === 1 ? 'It stays here, and is' : 'They stay here, and are'} not sent.
           </Notice>
         )}
+        <Undone of={leftUndone(objectives)} />
         <p>
           This closes the mission and merges nothing
           {commands.length > 0
@@ -93,5 +95,29 @@ export function AcceptDialog(props: AcceptProps) {
         )}
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** So many are named. */
+const mostNamed = 5
+
+/** What closing leaves as it is, and what that means. */
+function Undone({ of }: { of: readonly ListedObjective[] }) {
+  if (of.length === 0) return null
+  const more = of.length - mostNamed
+  return (
+    <Notice tone="caution">
+      {counted(of.length, 'objective')} {of.length === 1 ? 'is' : 'are'} not done:
+      <ul>
+        {of.slice(0, mostNamed).map(({ id, displayId, title, state }) => (
+          <li key={id}>
+            <Text>{`${displayId} ${title}`}</Text> ({objectiveWords[state].word})
+          </li>
+        ))}
+        {more > 0 && <li>and {counted(more, 'more', 'more')}</li>}
+      </ul>
+      {of.length === 1 ? 'It stays as it is' : 'They stay as they are'}: nothing launches what is
+      left in a closed mission, and nobody is asked to approve it.
+    </Notice>
   )
 }

@@ -1,8 +1,23 @@
 import { expect, test } from 'vitest'
-import { type Named, inTheWay } from './acceptance.ts'
+import { type Named, inTheWay, leftUndone } from './acceptance.ts'
 
-const objective = (state: Named['state']): Named => ({ displayId: 'web:12.k7qd', state })
+const objective = (state: Named['state'], instruction = 'Do it.'): Named => ({
+  displayId: 'web:12.k7qd',
+  title: 'Do it.',
+  instruction,
+  state,
+})
 const review = { phase: 'review' } as const
+
+test('what is not done is named before a mission is closed, but for a blank draft', () => {
+  const states = ['complete', 'awaiting_approval', 'draft', 'submitted', 'executing'] as const
+  const objectives = [...states.map((state) => objective(state)), objective('draft', ' \n')]
+  expect(leftUndone(objectives).map(({ state }) => state)).toEqual([
+    'awaiting_approval',
+    'draft',
+    'submitted',
+  ])
+})
 
 test('what has changed since somebody began to accept is in the way of it', () => {
   const done = [objective('complete')]

@@ -3,11 +3,19 @@ import type { ListedObjective } from '@svc/contracts/objective'
 import { isActive, isClosed } from '../../data/states.ts'
 import { objectiveWords, phaseWords } from '../../words/states.ts'
 
-export type Named = Pick<ListedObjective, 'displayId' | 'state'>
+export type Named = Pick<ListedObjective, 'displayId' | 'title' | 'instruction' | 'state'>
 
 /** Whose run is queued or under way. */
 export function atWork<T extends Pick<Named, 'state'>>(objectives: readonly T[]): T | undefined {
   return objectives.find(({ state }) => isActive(state))
+}
+
+/** What accepting leaves undone; a blank draft says nothing that could be done. */
+export function leftUndone<T extends Named>(objectives: readonly T[]): T[] {
+  return objectives.filter(
+    ({ state, instruction }) =>
+      state !== 'complete' && !isActive(state) && (state !== 'draft' || instruction.trim() !== ''),
+  )
 }
 
 interface Standing {

@@ -168,6 +168,7 @@ describe('the branch is pushed', () => {
     expect(web.git('for-each-ref', '--format=%(upstream)', `refs/heads/${branch}`)).toBe('')
     const taken = await svc('review', mission.displayId, '--merge', '--push', '--accept')
     expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('is accepted') })
+    expect(taken.stderr).toContain(`not done: ${mission.objectives.at(-1)?.displayId}.`)
     expect(origin.git('rev-parse', 'main')).toBe(headSha)
     expect((await scene.alice.mission(mission)).phase).toBe('complete')
   })

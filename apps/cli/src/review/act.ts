@@ -9,6 +9,7 @@ import type { FoundBranch } from '../branches/find-branch.ts'
 import { refuse } from '../branches/refuse.ts'
 import { closedWithout, leftUnmerged } from '../branches/unmerged.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { named } from '../output/named.ts'
 import { oneLine } from '../output/terminal.ts'
 import { checkOut } from './check-out.ts'
 import { merge } from './merge.ts'
@@ -64,6 +65,7 @@ export async function act(
     throw afterwards(error, done)
   }
   if (cli.settings.json) return done
+  if (verbs.accept) for (const remark of leftUndone(review)) say(cli, oneLine(remark))
   const unmerged = await leftUnmerged(client, home, review.mission.id)
   for (const remark of remarks(review, unmerged, verbs)) say(cli, oneLine(remark))
   return done
@@ -131,6 +133,17 @@ function requireBranch(review: Review): { found: FoundBranch; checkout: string }
     )
   }
   return { found, checkout }
+}
+
+/** For a person who closed such a mission; a blank draft says nothing that could be done. */
+function leftUndone({ mission: { displayId }, objectives }: Review): string[] {
+  const left = objectives.filter(
+    ({ state, instruction }) =>
+      state !== 'complete' && (state !== 'draft' || instruction.trim() !== ''),
+  )
+  if (left.length === 0) return []
+  const names = named(left.map((one) => one.displayId))
+  return [`warning: ${displayId} is closed with objectives that are not done: ${names}.`]
 }
 
 /** What the next step is, by what is merged now. */

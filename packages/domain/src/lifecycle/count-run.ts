@@ -43,9 +43,18 @@ export function countEnd(
   tx.pending.addLast(nameOfWeek(after), addToWeek(after, growthOf(shareOf(before), shareOf(after))))
 }
 
-/** It is over, or held lost, and its agent was started: of what it used nothing may be known, but it counts. */
-export function countsUnreported({ used, started_at, ended_at, outcome }: ExecutionRequestRow) {
-  return used === null && started_at !== null && (ended_at !== null || outcome === 'lost')
+/**
+ * What usage and budgets know as a run: a runner has taken it, whether or not its agent was started then. A launch that is over
+ * untaken is none.
+ */
+export function wasTaken({ runner_id }: Pick<ExecutionRequestRow, 'runner_id'>): boolean {
+  return runner_id !== null
+}
+
+/** It was taken, and is over or held lost: of what it used nothing may be known, but it counts. */
+export function countsUnreported(request: ExecutionRequestRow): boolean {
+  const { used, ended_at, outcome } = request
+  return used === null && wasTaken(request) && (ended_at !== null || outcome === 'lost')
 }
 
 function secondsOf({ started_at, used }: ExecutionRequestRow, now: Date): number {

@@ -84,19 +84,27 @@ describe('what a run has used', () => {
     })
   })
 
-  test('counts as unknown where a delivered run is never reported over, and nothing where none was started', async ({
+  test('counts as unknown where a delivered run is never reported over, and where no agent was started', async ({
     world,
   }) => {
-    const { alice, mission, runner } = await scene(world)
+    const { alice, mission, runner, sums } = await scene(world)
     const [one, two] = mission.objectives
     const { agent } = await world.attachedRun(one, runner)
     await agent.deliver()
     await alice.launch(two)
     await runner.failed(await runner.take())
-    expect((await alice.mission(mission)).usage.runs).toBe(0)
+    expect(await alice.mission(mission)).toMatchObject({
+      launches: 2,
+      usage: { runs: 1, ...unknown },
+    })
     await world.advance(30 * 60)
     await world.settle()
-    expect((await alice.mission(mission)).usage).toMatchObject({ runs: 1, ...unknown })
+    expect((await alice.mission(mission)).usage.runs).toBe(2)
+    expect(await sums(['week'])).toMatchObject([{ runs: 2, ends: { delivered: 1, failed: 1 } }])
+    // a launch that no runner took is no run, as it is none for a budget
+    await alice.launch(two)
+    await alice.call('cancelObjective', { id: two.id })
+    expect(await alice.mission(mission)).toMatchObject({ launches: 2, usage: { runs: 2 } })
   })
 
   test('adds up exactly where many runs end at once, and each ends', async ({ world }) => {

@@ -29,7 +29,7 @@ const sharesOf = sql`
 /** How runs ended, those that may go on left out. */
 const endsOf = sql`
   count(*) filter (where outcome = 'delivered') as delivered,
-  count(*) filter (where outcome = 'exited') as exited,
+  count(*) filter (where outcome = 'exited' and not gone_on) as exited,
   count(*) filter (where outcome = 'lost') as lost,
   count(*) filter (where outcome = 'cancelled' or status = 'cancelled') as cancelled,
   count(*) filter (where status in ('failed', 'expired')) as failed`

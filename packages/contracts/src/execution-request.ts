@@ -42,6 +42,8 @@ export const ExecutionRequest = z.strictObject({
   sessionId: Uuid.nullable(),
   /** An agent that nobody launched attached to its objective after it: nothing goes on with it any more. */
   workedOnSince: z.boolean().default(false),
+  /** Its process ended while it waited, for an answer or its provider, and another run goes on with it. */
+  goneOn: z.boolean().default(false),
   /** What its session last said with a heartbeat. */
   progress: z
     .strictObject({ percent: z.number().nullable(), note: z.string().nullable() })

@@ -25,6 +25,7 @@ const whys: Readonly<Record<string, string>> = {
 /** Why a run that is over brought no delivery, without the step that helps. */
 export function whyRunEnded(run: ExecutionRequest): string | undefined {
   if (isLive(run) || run.outcome === 'delivered') return undefined
+  if (run.goneOn) return 'it ended while it waited, and another run went on with its work'
   if (run.failure) return `${run.failure.code}: ${run.failure.message}`
   return exitOfRun(run) ?? whys[stateOfRun(run)]
 }

@@ -117,7 +117,7 @@ export type UsageSum = z.infer<typeof UsageSum>
 export const RunEnd = z.enum(['delivered', 'exited', 'lost', 'cancelled', 'failed'])
 export type RunEnd = z.infer<typeof RunEnd>
 
-/** How many runs ended in each way. One that is to go on has no end, and neither has one whose end was not kept. */
+/** How many runs ended in each way. One that is to go on, or that another one goes on with, has no end, and neither has one whose end was not kept. */
 export const RunEnds = z.record(RunEnd, Count)
 export type RunEnds = z.infer<typeof RunEnds>
 

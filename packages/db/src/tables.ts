@@ -227,6 +227,7 @@ export interface ExecutionRequestTable {
   checks: ColumnType<RunChecks | null, string | null | undefined, string | null>
   started_at: Timestamp | null
   used: ColumnType<UsageOfRun | null, string | null | undefined, string | null>
+  gone_on: Generated<boolean>
 }
 export type ExecutionRequestRow = Selectable<ExecutionRequestTable>
 export type NewExecutionRequest = Insertable<ExecutionRequestTable>

@@ -73,6 +73,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       runnerLabel: null,
       sessionId: null,
       workedOnSince: false,
+      goneOn: false,
       progress: null,
       workingDirectory: null,
       branch: null,

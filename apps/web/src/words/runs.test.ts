@@ -51,6 +51,11 @@ describe('what is said of a run', () => {
       run({ status: 'launched', outcome: 'exited', exit }),
       ['It ended by itself.', 'Its exit code was 1.', 'It said last: No key.'],
     ],
+    [
+      'gone on with by another run',
+      run({ status: 'launched', outcome: 'exited', goneOn: true, exit: { ...exit, exitCode: 0 } }),
+      ['It ended while it waited, and another run went on with its work.'],
+    ],
     ['delivered', run({ status: 'launched', outcome: 'delivered', exit }), []],
     ['at work', run({ status: 'launched', outcome: 'running', lastRelease: release }), []],
   ])('has its reasons where it %s', (_how, given, reasons) => {
@@ -60,6 +65,10 @@ describe('what is said of a run', () => {
   test('names its outcome, else its status, and that it is to end', () => {
     expect(wordsOfRun(run({})).word).toBe('queued')
     expect(wordsOfRun(run({ status: 'launched', outcome: 'delivered' })).word).toBe('delivered')
+    expect(wordsOfRun(run({ status: 'launched', outcome: 'exited', goneOn: true }))).toMatchObject({
+      word: 'went on',
+      tone: 'quiet',
+    })
     const called = { cancelRequestedAt: '2026-11-26T00:00:00.000Z' }
     expect(wordsOfRun(run({ status: 'launched', outcome: 'running', ...called })).word).toBe(
       'ending',

@@ -11,9 +11,17 @@ const ending: Wording = {
   sentence: 'It was called off; its runner ends it.',
 }
 
+const goneOn: Wording = {
+  sign: '‖',
+  word: 'went on',
+  tone: 'quiet',
+  sentence: 'It ended while it waited, and another run went on with its work.',
+}
+
 /** What a run is in: its outcome where it has one, else its status. */
 export function wordsOfRun(run: ExecutionRequest): Wording {
   if (run.cancelRequestedAt !== null && isLive(run)) return ending
+  if (run.goneOn) return goneOn
   return run.outcome === null ? requestWords[run.status] : outcomeWords[run.outcome]
 }
 
@@ -24,6 +32,7 @@ export function reasonsOfRun(run: ExecutionRequest): string[] {
     return back ? [back.detail ?? said(releaseWords, back.reason)] : []
   }
   if (run.outcome === 'delivered') return []
+  if (run.goneOn) return [goneOn.sentence]
   if (run.failure) return [said(failureWords, run.failure.code), run.failure.message]
   const { exit } = run
   if (!exit) return [wordsOfRun(run).sentence]

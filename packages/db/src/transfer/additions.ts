@@ -25,6 +25,7 @@ const adding: readonly string[] = [
   '020_feed_era',
   '021_deleted_workspaces_of_person',
   '022_ephemeral_runners',
+  '023_gone_on',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

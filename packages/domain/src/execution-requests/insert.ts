@@ -43,6 +43,7 @@ export function newRequest(now: Date, given: NewRequest): ExecutionRequestRow {
     exit: null,
     started_at: null,
     used: null,
+    gone_on: false,
     advanced_by_delivery_id: null,
     created_at: now,
     updated_at: now,

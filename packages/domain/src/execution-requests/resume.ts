@@ -78,14 +78,16 @@ export async function resumeRun(
 ): Promise<ExecutionRequestRow | undefined> {
   const { mission, objective, request: parked } = resuming
   const isGone = parked.ended_at !== null
+  const owner = { workspaceId: parked.workspace_id, userId: parked.requested_by }
+  const mayGoOn = await mayNow(tx, 'execution_request:create', owner)
   const closed = moveRequest(tx, 'resume', parked, {
+    gone_on: mayGoOn,
     // one that was silent alone may come back: it learns that another went on
     generation: parked.generation + (isGone ? 0 : 1),
     lease_expires_at: null,
     ended_at: parked.ended_at ?? tx.locks.now,
   })
-  const owner = { workspaceId: parked.workspace_id, userId: parked.requested_by }
-  if (!(await mayNow(tx, 'execution_request:create', owner))) {
+  if (!mayGoOn) {
     await giveUpResume(tx, { ...resuming, request: closed, author: byService })
     return undefined
   }

@@ -82,10 +82,11 @@ export type SummedColumn = (typeof summedColumns)[number]
 
 type Share = Record<SummedColumn, number>
 
-type Counted = Pick<ExecutionRequestRow, 'used' | 'status' | 'outcome'>
+type Counted = Pick<ExecutionRequestRow, 'used' | 'status' | 'outcome' | 'gone_on'>
 
-/** How a run has ended by now; undefined where it may go on. */
-function endOf({ status, outcome }: Omit<Counted, 'used'>): RunEnd | undefined {
+/** How a run has ended by now; undefined where it may go on, or another one goes on with it. */
+function endOf({ status, outcome, gone_on }: Omit<Counted, 'used'>): RunEnd | undefined {
+  if (gone_on) return undefined
   if (status === 'failed' || status === 'expired') return 'failed'
   if (status === 'cancelled') return 'cancelled'
   return outcome === null || outcome === 'running' || outcome === 'parked' ? undefined : outcome

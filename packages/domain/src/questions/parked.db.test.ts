@@ -41,7 +41,7 @@ describe('a run whose process ends while its question is open', () => {
     const { alice, mission, project, objective, lease, runner, questionId } = await parkedRun(world)
     const { executionRequest } = await alice.answer(questionId, 'Spaces.')
     expect(executionRequest).toMatchObject({ kind: 'resume', status: 'queued', source: 'answer' })
-    expect(await alice.request(lease)).toMatchObject({ outcome: 'exited' })
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'exited', goneOn: true })
     const other = await world.connectedRunner(project)
     expect((await other.claim()).request).toBeNull()
 
@@ -57,6 +57,9 @@ describe('a run whose process ends while its question is open', () => {
     ])
     await agent.deliver()
     expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
+    // it has asked and was gone on with: that is no failure
+    const { total } = await alice.call('getUsage', { projectId: project.id })
+    expect(total).toMatchObject({ runs: 1, ends: { exited: 0, lost: 0, failed: 0 } })
   })
 
   test('goes on at once where the answer was there and not read', async ({ world }) => {
@@ -116,6 +119,7 @@ describe('a run whose process ends while its question is open', () => {
     await world.domain.db.deleteFrom('memberships').where('user_id', '=', carol.userId).execute()
     const { executionRequest } = await alice.answer(questionId)
     expect(executionRequest).toBeNull()
+    expect(await alice.request(lease)).toMatchObject({ outcome: 'exited', goneOn: false })
     expect(await alice.objective(objective)).toMatchObject({ state: 'submitted' })
   })
 

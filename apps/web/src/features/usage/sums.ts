@@ -5,7 +5,7 @@ import { outcomeWords, requestWords } from '../../words/states.ts'
 
 export type Sum = RouteOutput<'getUsage'>['total']
 
-/** How runs ended, and what is left of them: those that are to go on, or whose end was not kept. */
+/** How runs ended, and what is left of them: those that go on, by themselves or in another run, or whose end was not kept. */
 export const endNames = ['delivered', 'exited', 'lost', 'cancelled', 'failed', 'open'] as const
 export type EndName = RunEnd | 'open'
 
@@ -15,7 +15,7 @@ export const endWords: Readonly<Record<EndName, string>> = {
   lost: outcomeWords.lost.word,
   cancelled: outcomeWords.cancelled.word,
   failed: requestWords.failed.word,
-  open: 'not over',
+  open: 'goes on',
 }
 
 export function countOf({ runs, ends }: Sum, end: EndName): number {

@@ -105,6 +105,7 @@ export function viewLinked(
     runnerLabel: linked?.label ?? null,
     sessionId: linked?.session_id ?? null,
     workedOnSince: linked?.worked_on_since ?? false,
+    goneOn: request.gone_on,
     progress: linked ? viewProgress(linked) : null,
     workingDirectory: isOwner ? (request.prepared?.workingDirectory ?? null) : null,
     branch: request.prepared?.branch ?? null,

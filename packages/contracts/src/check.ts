@@ -133,6 +133,13 @@ export function describeCheck({ name, outcome, exitCode, seconds }: CheckResult)
   return `${name} failed ${exitCode === null ? 'without an exit code' : `with exit code ${exitCode}`} ${after}`
 }
 
+/** Those that kept the last delivery of a run from being taken, each in one line; undefined where none did. */
+export function describeRefusal({ report, refused }: RunChecks): string | undefined {
+  if (!report || !refused) return undefined
+  const stopped = report.results.filter(({ outcome }) => outcome !== 'passed')
+  return stopped.map(describeCheck).join('; ')
+}
+
 /** What the checks that did not pass printed last, each under its own line, of the details of a refusal. */
 export function printedByChecks(details: Record<string, unknown> | undefined): string | undefined {
   const parsed = z.array(CheckResult).safeParse(details?.['results'])

@@ -92,6 +92,8 @@ export const ExecutionRequest = z.strictObject({
       limit: AgentLimit.nullable().default(null),
     })
     .nullable(),
+  /** The checks for which its last delivery was refused, in a line; null where it was not. */
+  refusedFor: z.string().nullable().default(null),
   /** What its agent said that it used; null where it said nothing. */
   usage: Usage.nullable().default(null),
   /** From the start of its agent to its end; null before it has one. */

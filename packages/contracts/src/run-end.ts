@@ -27,7 +27,11 @@ export function whyRunEnded(run: ExecutionRequest): string | undefined {
   if (isLive(run) || run.outcome === 'delivered') return undefined
   if (run.goneOn) return 'it ended while it waited, and another run went on with its work'
   if (run.failure) return `${run.failure.code}: ${run.failure.message}`
-  return exitOfRun(run) ?? whys[stateOfRun(run)]
+  const how = exitOfRun(run) ?? whys[stateOfRun(run)]
+  // a service of before says nothing of it
+  if (run.refusedFor == null) return how
+  const refused = `its delivery was refused: ${run.refusedFor}`
+  return how === undefined ? refused : `${refused}; then ${how}`
 }
 
 /** Why a run that was given back has not started yet, without what would end it. */

@@ -74,6 +74,7 @@ export function makeAssignment(wanted: Wanted = {}): Assignment {
       sessionId: null,
       workedOnSince: false,
       goneOn: false,
+      refusedFor: null,
       progress: null,
       workingDirectory: null,
       branch: null,

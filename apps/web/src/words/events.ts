@@ -64,7 +64,17 @@ export const eventWords: Readonly<Record<BuiltIn, EventWording>> = {
 /** What extensions have made, whose kinds nobody here knows. */
 const ofOthers = says('◆', 'quiet', 'tells', 'work')
 
-export function wordsOfEvent(type: string): EventWording {
+/** What became of it decides how an entry looks, by its kind and that outcome. */
+const byOutcome: Readonly<Record<string, EventWording>> = {
+  'check_run failed': tells('!', 'bad', 'checks failed', 'work'),
+  'check_run not_run': tells('◌', 'waits', 'checks not run', 'work'),
+  'run_ended parked': tells('‖', 'waits', 'run waits', 'runs'),
+}
+
+/** `outcome` is that of its data, where its kind has one. */
+export function wordsOfEvent(type: string, outcome?: unknown): EventWording {
+  const own = `${type} ${String(outcome)}`
+  if (Object.hasOwn(byOutcome, own)) return byOutcome[own] ?? ofOthers
   // a later version of the service may have others
   return Object.hasOwn(eventWords, type) ? eventWords[type as BuiltIn] : ofOthers
 }

@@ -56,6 +56,20 @@ describe('what is said of a run', () => {
       run({ status: 'launched', outcome: 'exited', goneOn: true, exit: { ...exit, exitCode: 0 } }),
       ['It ended while it waited, and another run went on with its work.'],
     ],
+    [
+      'ended after its delivery was refused',
+      run({
+        status: 'launched',
+        outcome: 'exited',
+        refusedFor: 'tests failed with exit code 3 after 2 s',
+        exit: { ...exit, exitCode: 4, agentError: null },
+      }),
+      [
+        'Its delivery was refused: tests failed with exit code 3 after 2 s.',
+        'It ended by itself.',
+        'Its exit code was 4.',
+      ],
+    ],
     ['delivered', run({ status: 'launched', outcome: 'delivered', exit }), []],
     ['at work', run({ status: 'launched', outcome: 'running', lastRelease: release }), []],
   ])('has its reasons where it %s', (_how, given, reasons) => {
@@ -78,6 +92,15 @@ describe('what is said of a run', () => {
 })
 
 describe('an entry of a history', () => {
+  test('has the sign of what became of it', () => {
+    const signOf = (type: string, outcome?: string) => wordsOfEvent(type, outcome).sign
+    expect(signOf('check_run', 'passed')).toBe('✓')
+    expect(signOf('check_run', 'failed')).toBe('!')
+    expect(signOf('check_run', 'not_run')).toBe('◌')
+    expect(signOf('run_ended', 'exited')).toBe('!')
+    expect(signOf('run_ended', 'parked')).toBe('‖')
+  })
+
   test('has a sign and a word, whoever made its kind', () => {
     for (const type of [...Object.keys(eventWords), 'ci:passed', 'of_a_later_version']) {
       const { sign, word } = wordsOfEvent(type)

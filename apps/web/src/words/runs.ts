@@ -34,12 +34,14 @@ export function reasonsOfRun(run: ExecutionRequest): string[] {
   if (run.outcome === 'delivered') return []
   if (run.goneOn) return [goneOn.sentence]
   if (run.failure) return [said(failureWords, run.failure.code), run.failure.message]
-  const { exit } = run
-  if (!exit) return [wordsOfRun(run).sentence]
+  const { exit, refusedFor } = run
+  const refused = refusedFor ? [`Its delivery was refused: ${refusedFor}.`] : []
+  if (!exit) return [...refused, wordsOfRun(run).sentence]
   const how = exit.signal
     ? `It was ended by ${exit.signal}`
     : `Its exit code was ${exit.exitCode ?? 'unknown'}`
   return [
+    ...refused,
     said(exitWords, exit.cause),
     `${how}.`,
     ...(exit.agentError ? [`It said last: ${exit.agentError}`] : []),

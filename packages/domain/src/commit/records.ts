@@ -122,8 +122,12 @@ export function recordEvent(
     actor_id: author.userId,
     actor_role: author.role,
   })
-  recordChange(tx, { mission_event: recorded }, type, { summary, objectiveId })
-  const { executionRequestId } = data
+  const { executionRequestId, outcome } = data
+  recordChange(tx, { mission_event: recorded }, type, {
+    summary,
+    objectiveId,
+    ...(typeof outcome === 'string' && { outcome }),
+  })
   noteStep(tx, () => ({
     did: 'record',
     id: recorded.id,

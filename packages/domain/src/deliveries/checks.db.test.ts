@@ -133,6 +133,25 @@ describe('a delivery of a run whose project names checks', () => {
     await world.alice.launch(objective)
   })
 
+  test('says with its run which check it was refused for, once the agent gives up on it', async ({
+    world,
+  }) => {
+    const { alice, mission } = await checked(world, ['one'])
+    const [one] = mission.objectives
+    const run = await world.attachedRun(one)
+    const key = keyed()
+    await expect(run.agent.deliver({}, key)).rejects.toMatchObject({ code: 'check_running' })
+    await report(run, 1, failed)
+    await expect(run.agent.deliver({}, key)).rejects.toMatchObject({ code: 'check_failed' })
+    await run.runner.exited(run.lease, { exitCode: 4 })
+    const why =
+      'its delivery was refused: test failed with exit code 1 after 1.5 s; then exit code 4'
+    const { nextSteps } = await alice.call('getMissionOverview', { id: mission.id })
+    expect(nextSteps[0]).toMatchObject({ because: why })
+    const { needs } = await alice.call('listNeeds', { whose: 'all' })
+    expect(needs).toContainEqual(expect.objectContaining({ kind: 'stopped_run', reason: why }))
+  })
+
   test('is checked anew for whoever did not wait for the check before', async ({ world }) => {
     const { mission } = await checked(world, ['one'])
     const run = await world.attachedRun(mission.objectives[0])

@@ -41,8 +41,9 @@ export function stepsOf(run: ExecutionRequest, events: readonly MissionEvent[]):
     .toSorted((one, other) => one.sequence - other.sequence)
   const steps: Omit<Step, 'seconds'>[] = [
     { key: 'queued', of: requestWords.queued, at: run.createdAt, said: undefined },
-    ...own.map(({ id, type, summary, createdAt }) => {
-      return { key: id, of: wordsOfEvent(type), at: createdAt, said: summary }
+    ...own.map(({ id, type, summary, data, createdAt }) => {
+      const of = wordsOfEvent(type, data['outcome'])
+      return { key: id, of, at: createdAt, said: summary }
     }),
   ]
   const isEndTold = own.some(({ type }) => endings.includes(type))

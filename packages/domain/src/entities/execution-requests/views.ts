@@ -1,3 +1,4 @@
+import { describeRefusal } from '@svc/contracts/check'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RunnerStep } from '@svc/contracts/next-step'
 import type { Queryable } from '@svc/db/database'
@@ -123,6 +124,7 @@ export function viewLinked(
       ...withOffered(viewer, request.last_release),
     },
     exit: viewExit(request.exit),
+    refusedFor: (request.checks && describeRefusal(request.checks)) ?? null,
     usage: viewUsed(request.used),
     seconds: request.used?.seconds ?? null,
     runAfter: request.run_after.toISOString(),

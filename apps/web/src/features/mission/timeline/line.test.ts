@@ -24,6 +24,12 @@ test('the feed tells a line of the history, all but who wrote it', () => {
   })
 })
 
+test('a line keeps what became of what it tells', () => {
+  const data = { ...change.data, outcome: 'failed' }
+  const line = lineOfChange({ ...change, operation: 'check_run', data }, 'mission')
+  expect(line).toMatchObject({ type: 'check_run', outcome: 'failed' })
+})
+
 test('what is of another mission or no entry of its history is no line', () => {
   expect(lineOfChange(change, 'other')).toBeUndefined()
   expect(lineOfChange({ ...change, entity: 'question' }, 'mission')).toBeUndefined()

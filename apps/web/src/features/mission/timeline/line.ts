@@ -4,6 +4,12 @@ import type { MissionEvent } from '@svc/contracts/mission'
 /** A line of the history; of one that the live feed has told just now the author is read a little later. */
 export interface Line extends Omit<MissionEvent, 'missionId' | 'sequence' | 'actor' | 'data'> {
   actor: MissionEvent['actor'] | undefined
+  /** What became of what it tells, where its kind has that. */
+  outcome?: string
+}
+
+function outcomeIn({ outcome }: Record<string, unknown>): Pick<Line, 'outcome'> {
+  return typeof outcome === 'string' ? { outcome } : {}
 }
 
 export function lineOfEvent({
@@ -12,9 +18,10 @@ export function lineOfEvent({
   type,
   summary,
   actor,
+  data,
   createdAt,
 }: MissionEvent): Line {
-  return { id, objectiveId, type, summary, actor, createdAt }
+  return { id, objectiveId, type, summary, actor, createdAt, ...outcomeIn(data) }
 }
 
 /** Nothing where the change is of something else. */
@@ -31,6 +38,7 @@ export function lineOfChange(
     objectiveId: typeof objectiveId === 'string' ? objectiveId : null,
     actor: undefined,
     createdAt: at,
+    ...outcomeIn(data),
   }
 }
 

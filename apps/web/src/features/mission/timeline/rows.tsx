@@ -74,7 +74,7 @@ interface LineRowProps {
 
 const LineRow = memo(function LineRow({ line, objective, person, agent }: LineRowProps) {
   const who = person ?? agent
-  const { sign, tone, word, isSaid } = wordsOfEvent(line.type)
+  const { sign, tone, word, isSaid } = wordsOfEvent(line.type, line.outcome)
   const moment = new Date(line.createdAt)
   return (
     <>

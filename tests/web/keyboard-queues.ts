@@ -63,8 +63,8 @@ export const queueProofs: Readonly<Record<string, Proof>> = {
     const { queueId } = await atQueues(place)
     await place.world.alice.call('pauseRunQueue', { id: queueId })
     await hands.sees('You have paused it')
-    await hands.do('Go on')
-    await hands.sees('Default goes on')
+    await hands.do('End the pause')
+    await hands.sees(/^The pause of Default has ended/)
   },
   'features/queues retryRunQueueEntry': async (place, hands) => {
     const made = await makeMission(place)

@@ -4,7 +4,7 @@ import { isInFlight } from '../data/states.ts'
 import { endsWords, limitWords } from './reasons.ts'
 import { entryReasonWords } from './states.ts'
 
-type Queue = Pick<WholeQueue, 'state' | 'entries'>
+type Queue = Pick<WholeQueue, 'state' | 'entries' | 'advanceOwedSince'>
 
 /** When the first that waits is launched, by what its queue is at. */
 const firstWords: Readonly<Record<WholeQueue['state'], string>> = {
@@ -12,6 +12,19 @@ const firstWords: Readonly<Record<WholeQueue['state'], string>> = {
   running: 'It is the next: the delivery of what runs launches it.',
   owing: 'It is about to be launched.',
   paused: 'It is the first, once its queue goes on.',
+}
+
+/**
+ * It waits for a start as well as for the end of its pause, which launches nothing but what a delivery, a person's retry or
+ * what runs has asked for. A start does both.
+ */
+export function needsStart({ state, entries, advanceOwedSince }: Queue): boolean {
+  return (
+    state === 'paused' &&
+    advanceOwedSince === null &&
+    entries.some((entry) => entry.state === 'waiting') &&
+    !entries.some((entry) => isInFlight(entry) || entry.turnGrantedBy !== null)
+  )
 }
 
 /** Why an entry is not launched now, and who ends that: a sentence each. */
@@ -22,7 +35,10 @@ export function waitOf(entry: RunQueueEntry, queue: Queue): string[] {
   if (reason !== 'turn') return [entryReasonWords[reason], endsWords[entryReasons[reason].ends]]
   if (turnGrantedBy !== null) return ['Somebody has said that its turn is next.']
   const first = queue.entries.find(({ state }) => state === 'waiting')
-  return first?.id === entry.id
-    ? [firstWords[queue.state]]
-    : [entryReasonWords.turn, endsWords.time]
+  if (first?.id !== entry.id) return [entryReasonWords.turn, endsWords.time]
+  return [
+    needsStart(queue)
+      ? 'It is the first: a start launches it and ends the pause.'
+      : firstWords[queue.state],
+  ]
 }

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { needsStart } from '../../words/queues.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './queues.module.css'
 import type { Queue } from './reads.ts'
@@ -20,7 +21,14 @@ export function QueueActions({ queue, place }: { queue: Queue; place: number }) 
     onDone: () => toast(`The first of ${name} is launched`),
   })
   const pause = useAction('pauseRunQueue', { onDone: () => toast(`${name} is paused`) })
-  const resume = useAction('resumeRunQueue', { onDone: () => toast(`${name} goes on`) })
+  const resume = useAction('resumeRunQueue', {
+    onDone: (answer) =>
+      toast(
+        answer.queue.state === 'idle' && entries.some((entry) => entry.state === 'waiting')
+          ? `The pause of ${name} has ended; a start launches its first`
+          : `${name} goes on`,
+      ),
+  })
   const isSending = [start, pause, resume].some((one) => one.state.name === 'sending')
   const isStartable =
     !entries.some(isInFlight) &&
@@ -48,7 +56,7 @@ export function QueueActions({ queue, place }: { queue: Queue; place: number }) 
               disabled={isSending}
               onClick={() => void (state === 'paused' ? resume : pause).send({ id })}
             >
-              {state === 'paused' ? 'Go on' : 'Pause'} <Kbd>p</Kbd>
+              {pauseLabel(queue)} <Kbd>p</Kbd>
             </Button>
           </>
         )}
@@ -61,6 +69,12 @@ export function QueueActions({ queue, place }: { queue: Queue; place: number }) 
       </div>
     </>
   )
+}
+
+/** What else has to be done, so that anything runs, is not promised. */
+function pauseLabel(queue: Queue): string {
+  if (queue.state !== 'paused') return 'Pause'
+  return needsStart(queue) ? 'End the pause' : 'Go on'
 }
 
 /** The default one is always there, and always first. */

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { counted } from '../../words/counted.ts'
+import { needsStart } from '../../words/queues.ts'
 import { pauseWords, queueWords } from '../../words/states.ts'
 import { Entry } from './entry.tsx'
 import { QueueActions } from './queue-actions.tsx'
@@ -96,7 +97,8 @@ function State({ queue }: { queue: Queue }) {
     return (
       <p className={styles['state']}>
         {pauseReason === null ? `${who},` : `${pauseWords[pauseReason]} So it was paused,`}{' '}
-        <Ago at={pausedAt} />. It launches nothing until somebody lets it go on.
+        <Ago at={pausedAt} />. It launches nothing until somebody{' '}
+        {needsStart(queue) ? 'starts it' : 'lets it go on'}.
       </p>
     )
   }

@@ -2,7 +2,7 @@ import { appPages } from '@svc/contracts/links'
 import { steps } from '@svc/contracts/steps'
 import { describe, expect, test } from 'vitest'
 import { type RouteKey, findRoute, pathTo, routes } from './routes.ts'
-import { stepLabel, stepTarget } from './step-targets.ts'
+import { leadingStep, stepLabel, stepTarget } from './step-targets.ts'
 
 describe('an address', () => {
   // the keys of an object literal are its key type; Object.keys only says string
@@ -64,5 +64,17 @@ describe('a step that the service names', () => {
     expect(stepLabel({ operation: 'enableWebhook', params: { id: 'hook' } })).toBe('Enable it')
     const onMachine = { operation: 'connectResource', params: { resourceKey: 'web' } } as const
     expect(stepLabel(onMachine)).toBe(stepTarget(onMachine).label)
+  })
+})
+
+test('an objective that lacks an agent leads to where it is named, and not to what offers one', () => {
+  const after = {
+    operation: 'updateObjective',
+    params: { id: 'web:1.aaaa', assigned_agent: '<key>' },
+  } as const
+  const step = leadingStep({ next: { operation: 'listRunners', params: {} }, after })
+  expect(stepTarget(step)).toMatchObject({
+    label: 'Name its agent',
+    path: expect.stringMatching(/web:1\.aaaa\?do=agent$/),
   })
 })

@@ -1,3 +1,4 @@
+import type { AdvisedStep } from '@svc/contracts/advised-step'
 import type { NextStep, StepName } from '@svc/contracts/next-step'
 import { steps } from '@svc/contracts/steps'
 import { type RouteKey, type RouteParams, pathTo } from './routes.ts'
@@ -64,7 +65,11 @@ const targets: { readonly [N in StepName]: Row<N> } = {
     id === undefined ? page('Projects', 'projects', {}) : atObjective('Its attachments', id),
   addObjectives: ({ id }) => atMission('Add an objective', id, 'add-objective'),
   getObjective: ({ id }) => atObjective('Read it again', id),
-  updateObjective: ({ id }) => atObjective('Edit it', id, 'edit'),
+  updateObjective: ({ id, assigned_agent: agent, resource_key: resource }) => {
+    if (agent !== undefined) return atObjective('Name its agent', id, 'agent')
+    if (resource !== undefined) return atObjective('Name its resource', id, 'resource')
+    return atObjective('Edit it', id, 'edit')
+  },
   launchObjective: ({ id: objective, ...choice }) =>
     objective === undefined
       ? page('Projects', 'projects', {})
@@ -135,6 +140,11 @@ export function stepTarget<N extends StepName>({ operation, params }: NextStep<N
     label: typeof purpose === 'string' ? purpose : purpose(params),
     command: command(params),
   }
+}
+
+/** Where a page offers what there is to choose, nothing has to be looked up for it elsewhere before. */
+export function leadingStep({ next, after }: Pick<AdvisedStep, 'next' | 'after'>): NextStep {
+  return after?.operation === 'updateObjective' ? after : next
 }
 
 /** What taking the step is called, also where a page takes it that is no other page's. */

@@ -34,9 +34,11 @@ export const heldEntries = shown<HeldNeed>({
   view(actor, row) {
     const { id, state, reason } = row
     const entry = { id, state, reason, displayId: nameOfObjective(row) }
-    const { next } = stepOfHeld(entry, { missionIsOpen: !isClosed(row.status_type) })
+    const { next, after } = stepOfHeld(entry, { missionIsOpen: !isClosed(row.status_type) })
+    // what the objective lacks is what ends it, whatever is looked up for it before
+    const step = after?.operation === 'updateObjective' ? after : next
     return {
-      ...viewAny(actor, 'held_entry', row, next),
+      ...viewAny(actor, 'held_entry', row, step),
       ...viewObjectiveOf(row),
       queue: { id: row.queue_id, name: row.queue_name },
       reason,

@@ -1,7 +1,7 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
 import type { NextStep } from '@svc/contracts/next-step'
 import { StepLink } from '../../shell/step-link.tsx'
-import { stepTarget } from '../../shell/step-targets.ts'
+import { leadingStep, stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import { asSentence } from '../../words/as-sentence.ts'
@@ -32,7 +32,9 @@ export function NextSteps() {
   )
 }
 
-function Step({ step: { why, because, before, next } }: { step: AdvisedStep }) {
+function Step({ step }: { step: AdvisedStep }) {
+  const { why, because, before } = step
+  const next = leadingStep(step)
   return (
     <>
       <span>

@@ -37,6 +37,7 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
       <div className={styles['choices']}>
         <Select
           isSmall
+          data-action="agent"
           label="Agent"
           value={agent ?? ''}
           choices={withOwn(agents, agent, 'chosen at launch')}
@@ -58,6 +59,7 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
         {(keys.length > 1 || resource !== null) && (
           <Select
             isSmall
+            data-action="resource"
             label="Resource"
             value={resource ?? ''}
             choices={withOwn(keys, resource, 'default')}

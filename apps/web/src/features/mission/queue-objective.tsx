@@ -1,14 +1,19 @@
+import type { KnownAgent } from '@svc/contracts/known-agent'
 import type { Objective } from '@svc/contracts/objective'
 import type { RunQueueEntry, WholeQueue } from '@svc/contracts/run-queue'
 import { useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { agentChoices, firstAgent } from '../../parts/launch/choice.ts'
+import { agents } from '../../parts/launch/reads.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { waitOf } from '../../words/queues.ts'
@@ -16,7 +21,7 @@ import { entryWords, pauseWords, queueWords } from '../../words/states.ts'
 import { visible } from '../../words/visible.ts'
 import styles from './mission.module.css'
 import { runQueues } from './reads.ts'
-import { useScene } from './scene.ts'
+import { useScene, withObjective } from './scene.ts'
 
 /** Where the objective stands in a run queue, and what puts it there or takes it out. */
 export function QueueObjective({
@@ -47,15 +52,31 @@ export function QueueObjective({
   )
 }
 
-function AddToQueue({
-  objective,
-  queues,
-  onClose,
-}: {
+interface AddProps {
   objective: Objective
   queues: readonly WholeQueue[]
   onClose: () => void
-}) {
+}
+
+/** Which agent is chosen at first depends on what is offered. */
+function AddToQueue(props: AddProps) {
+  const { rights } = useWorkspace()
+  const maySee = rights.mayCall('listAgents') && rights.mayCall('updateObjective')
+  const read = useRead(agents, {}, { enabled: maySee })
+  const isKnown = read.data !== undefined || read.error !== null || !maySee
+  return isKnown ? <AddForm {...props} known={read.data?.agents ?? []} /> : <Skeleton rows={3} />
+}
+
+function AddForm({
+  objective,
+  queues,
+  known,
+  onClose,
+}: AddProps & { known: readonly KnownAgent[] }) {
+  const { shown, keep } = useScene()
+  const own = objective.assigned_agent ?? ''
+  const inherited = shown.executionRequests.find(({ outcome }) => outcome === 'delivered')?.agent
+  const [agent, chooseAgent] = useState(() => firstAgent(own, inherited, known))
   const [name, setName] = useState(queues.find(({ isDefault }) => isDefault)?.name ?? '')
   const [place, setPlace] = useState('last')
   const add = useAction('queueObjective', {
@@ -65,12 +86,22 @@ function AddToQueue({
     },
   })
   const queue = queues.find((one) => one.name === name)
-  const submit = () =>
+  const queueIt = () =>
     void add.send({
       objectiveId: objective.id,
       ...(name !== '' && { queue: name }),
       ...(place === 'first' && { front: true }),
     })
+  const nameAgent = useAction('updateObjective', {
+    onDone: (answer) => {
+      keep(withObjective(answer.objective))
+      queueIt()
+    },
+  })
+  const submit = () => {
+    if (agent === own) queueIt()
+    else void nameAgent.send({ id: objective.id, assigned_agent: agent || null })
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -79,6 +110,25 @@ function AddToQueue({
       }}
     >
       <p>Each delivery of the project launches the next objective of its queue.</p>
+      {(known.length > 0 || own !== '') && (
+        <Select
+          label="Agent"
+          value={agent}
+          choices={[
+            {
+              value: '',
+              text: inherited === undefined ? 'None yet' : `As delivered last: ${inherited}`,
+            },
+            ...agentChoices(known, agent),
+          ]}
+          hint={
+            agent === '' && inherited === undefined
+              ? 'It is held when its turn comes, until an agent is named for it.'
+              : undefined
+          }
+          onChoose={chooseAgent}
+        />
+      )}
       {queues.length > 1 && (
         <Select
           label="Queue"
@@ -99,10 +149,15 @@ function AddToQueue({
         ]}
         onChoose={setPlace}
       />
+      <ActionProblem of={nameAgent} />
       <ActionProblem of={add} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="first" type="submit" disabled={add.state.name === 'sending'}>
+        <Button
+          look="first"
+          type="submit"
+          disabled={[nameAgent, add].some(({ state }) => state.name === 'sending')}
+        >
           Queue it
         </Button>
       </DialogActions>

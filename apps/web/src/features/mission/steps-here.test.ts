@@ -15,6 +15,17 @@ test('a step of the mission is taken where one is', () => {
   expect(add && isOfObjective(add)).toBe(false)
 })
 
+test('what an objective lacks is named where it is chosen', () => {
+  const of = { id: 'web:1.aaaa' }
+  const update = (more: object) =>
+    stepHere({ operation: 'updateObjective', params: { ...of, ...more } })?.wanted.action
+  expect([
+    update({ assigned_agent: '<key>' }),
+    update({ resource_key: '<key>' }),
+    update({}),
+  ]).toEqual(['agent', 'resource', 'edit'])
+})
+
 test('one that is done elsewhere leads on', () => {
   expect(stepHere({ operation: 'listRunners', params: {} })).toBeUndefined()
 })

@@ -14,7 +14,12 @@ const rows: Rows = {
   addObjectives: () => ({ wanted: { action: 'add-objective' } }),
   updateMission: () => ({ wanted: { action: 'settings' } }),
   moveMission: () => ({ wanted: { action: 'move' } }),
-  updateObjective: ({ id }) => ({ wanted: { action: 'edit' }, objective: id }),
+  updateObjective: ({ id, assigned_agent: agent, resource_key: resource }) => ({
+    wanted: {
+      action: agent !== undefined ? 'agent' : resource !== undefined ? 'resource' : 'edit',
+    },
+    objective: id,
+  }),
   launchObjective: ({ id, agent, resourceKey }) => ({
     wanted: { action: 'launch', agent, resourceKey },
     objective: id,

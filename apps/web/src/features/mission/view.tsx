@@ -134,9 +134,11 @@ const clicked: readonly Wanted['action'][] = ['add-objective', 'edit', 'move']
 function focusOn({ action, question }: Wanted): void {
   const selectors = {
     'add-objective': '[data-action="add-objective"]',
+    agent: 'select[data-action="agent"]',
     answer: `[aria-label="Questions"] article${question === undefined ? '' : `[data-question="${CSS.escape(question)}"]`}`,
     edit: '[data-action="edit"]',
     move: '[data-action="move"]',
+    resource: 'select[data-action="resource"]',
     restore: '[data-action="deleted"] summary',
     resume: '[data-action="resume"]',
     retry: '[data-action="queue"]',

@@ -9,6 +9,7 @@ export interface Wanted {
 
 const actions = [
   'add-objective',
+  'agent',
   'answer',
   'cancel',
   'delete',
@@ -16,6 +17,7 @@ const actions = [
   'launch',
   'move',
   'queue',
+  'resource',
   'restore',
   'resume',
   'retry',

@@ -3,6 +3,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { isInFlight } from '../../data/states.ts'
 import { useOrder } from '../../parts/order/use-order.ts'
 import { StepLink } from '../../shell/step-link.tsx'
+import { leadingStep } from '../../shell/step-targets.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -123,9 +124,9 @@ function NextSteps({ queue }: { queue: Queue }) {
   if (steps.length === 0) return null
   return (
     <ul className={styles['steps']} aria-label="What helps">
-      {steps.map(({ why, next }) => (
-        <li key={why}>
-          <span>{why}:</span> <StepLink step={next} />
+      {steps.map((step) => (
+        <li key={step.why}>
+          <span>{step.why}:</span> <StepLink step={leadingStep(step)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dryRunOf, firstChoice, forecastOf, requestOf } from './choice.ts'
+import { agentChoices, dryRunOf, firstAgent, firstChoice, forecastOf, requestOf } from './choice.ts'
 
 const nothing = { assigned_agent: null, resource_key: null }
 
@@ -56,4 +56,29 @@ test('the command for a terminal launches the same, and a shell takes each part 
   expect(dryRunOf('web:1.aaaa', choice)).toBe(
     `svc launch web:1.aaaa --dry-run --agent claude --model 'it'\\''s $(me)' --from-base`,
   )
+})
+
+describe('the agent that an objective is queued with', () => {
+  const runner = { id: '1', label: 'box', state: 'connected' } as const
+  const claude = { key: 'claude', runners: [runner] }
+  const codex = { key: 'codex', runners: [runner] }
+  const gone = { key: 'gone', runners: [] }
+
+  test.each([
+    { which: 'its own', own: 'codex', known: [claude], agent: 'codex' },
+    { which: 'none, where it inherits one', inherited: 'codex', known: [claude], agent: '' },
+    { which: 'the only one that is offered', known: [claude, gone], agent: 'claude' },
+    { which: 'none, where there are several', known: [claude, codex], agent: '' },
+    { which: 'none, where nobody offers one', known: [gone], agent: '' },
+  ])('is $which', ({ own = '', inherited, known, agent }) => {
+    expect(firstAgent(own, inherited, known)).toBe(agent)
+  })
+
+  test('is chosen of those that are known, and says where no runner has it', () => {
+    expect(agentChoices([claude, gone], 'mine').map(({ text }) => text)).toEqual([
+      'claude',
+      'gone (no runner)',
+      'mine (no runner)',
+    ])
+  })
 })

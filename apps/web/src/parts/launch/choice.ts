@@ -1,4 +1,5 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
+import type { KnownAgent } from '@svc/contracts/known-agent'
 import type { Objective } from '@svc/contracts/objective'
 import type { RouteRequest } from '@svc/contracts/rest'
 
@@ -39,6 +40,27 @@ export function firstChoice(
     fromBase: false,
     runner: '',
   }
+}
+
+/** For an objective that is queued: its own, else none where it inherits one, else the only one that is offered. */
+export function firstAgent(
+  own: string,
+  inherited: string | undefined,
+  known: readonly Pick<KnownAgent, 'key' | 'runners'>[],
+): string {
+  if (own !== '' || inherited !== undefined) return own
+  const [only, ...others] = known.filter(({ runners }) => runners.length > 0)
+  return others.length === 0 ? (only?.key ?? '') : ''
+}
+
+/** The agents that runners have reported, with the one that is chosen. */
+export function agentChoices(
+  known: readonly Pick<KnownAgent, 'key' | 'runners'>[],
+  chosen: string,
+): { value: string; text: string }[] {
+  const keys = [...new Set([...known.map(({ key }) => key), chosen])].filter(Boolean)
+  const isOffered = (key: string) => known.some((one) => one.key === key && one.runners.length > 0)
+  return keys.map((key) => ({ value: key, text: isOffered(key) ? key : `${key} (no runner)` }))
 }
 
 /** A step may hold `<key>` where nobody knows which. */

@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { effortChoices } from '../../words/efforts.ts'
 import { sourceWords } from '../../words/launch.ts'
 import { visible } from '../../words/visible.ts'
-import type { Choice } from './choice.ts'
+import { type Choice, agentChoices } from './choice.ts'
 import styles from './launch.module.css'
 import { resources } from './reads.ts'
 import type { Forecast } from './use-forecast.ts'
@@ -113,8 +113,6 @@ function AgentChoice({ known, choice, ofObjective, settings, onChoose }: Choices
       />
     )
   }
-  const keys = [...new Set([...known.map(({ key }) => key), choice.agent])].filter(Boolean)
-  const isOffered = (key: string) => known.some((one) => one.key === key && one.runners.length > 0)
   return (
     <Select
       label="Agent"
@@ -122,7 +120,7 @@ function AgentChoice({ known, choice, ofObjective, settings, onChoose }: Choices
       value={choice.agent}
       choices={[
         ...(choice.agent === '' ? [{ value: '', text: 'Choose one' }] : []),
-        ...keys.map((key) => ({ value: key, text: isOffered(key) ? key : `${key} (no runner)` })),
+        ...agentChoices(known, choice.agent),
       ]}
       hint={hint}
       onChoose={(agent) => onChoose({ agent })}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import { asSentence } from '../../words/as-sentence.ts'
 import styles from './mission.module.css'
+import { Resume } from './resume.tsx'
 import { useScene } from './scene.ts'
 import { isOfObjective, stepHere } from './steps-here.ts'
 
@@ -60,7 +61,11 @@ function StepButton({ step }: { step: NextStep }) {
   if (here === undefined || (isOfObjective(here) && objective === undefined)) {
     return <StepLink step={step} />
   }
-  return <Button onClick={() => act(here.wanted, objective?.id)}>{stepTarget(step).label}</Button>
+  const { label } = stepTarget(step)
+  if (step.operation === 'resumeObjective' && objective !== undefined) {
+    return <Resume objectiveId={objective.id}>{label}</Resume>
+  }
+  return <Button onClick={() => act(here.wanted, objective?.id)}>{label}</Button>
 }
 
 function leadsOn({ operation }: NextStep): boolean {

@@ -1,8 +1,6 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { useAction } from '../../data/actions.ts'
 import { isLive } from '../../data/states.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Link } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { StepLink } from '../../shell/step-link.tsx'
@@ -13,8 +11,9 @@ import { AgainIn, Ago } from '../../ui/time.tsx'
 import { duration } from '../../words/duration.ts'
 import { money, short } from '../../words/mission.ts'
 import { reasonsOfRun, wordsOfRun } from '../../words/runs.ts'
+import { Resume } from './resume.tsx'
 import styles from './run.module.css'
-import { useScene, withObjective } from './scene.ts'
+import { useScene } from './scene.ts'
 
 /** A run in a line: what it is in, where, since when, and how far its agent has come. */
 export function RunLine({ run }: { run: ExecutionRequest }) {
@@ -145,7 +144,9 @@ function Run({ run, isLast }: { run: ExecutionRequest; isLast: boolean }) {
         </Button>
       )}
       {isLast && canResume && rights.mayCall('resumeObjective') && (
-        <Resume objectiveId={run.objectiveId} />
+        <Resume objectiveId={run.objectiveId} data-action="resume">
+          Go on where it ended
+        </Resume>
       )}
     </>
   )
@@ -170,24 +171,5 @@ function Used({ run: { usage, seconds, branch } }: { run: ExecutionRequest }) {
         </>
       )}
     </span>
-  )
-}
-
-function Resume({ objectiveId }: { objectiveId: string }) {
-  const { keep } = useScene()
-  const resume = useAction('resumeObjective', {
-    onDone: ({ objective }) => keep(withObjective(objective)),
-  })
-  return (
-    <>
-      <Button
-        data-action="resume"
-        disabled={resume.state.name === 'sending'}
-        onClick={() => void resume.send({ id: objectiveId })}
-      >
-        Go on where it ended
-      </Button>
-      <ActionProblem of={resume} />
-    </>
   )
 }

@@ -18,3 +18,13 @@ export const KnownAgent = z.strictObject({
   ),
 })
 export type KnownAgent = z.infer<typeof KnownAgent>
+
+/** The programs that a runner looks for on its PATH and offers by itself; its built-in rows are the other side of it. */
+export const soughtAgents: readonly string[] = [
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
+  'copilot',
+  'qwen',
+]

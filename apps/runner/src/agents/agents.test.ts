@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { soughtAgents } from '@svc/contracts/known-agent'
 import { agentsThatTellCost } from '@svc/contracts/usage'
 import { expect, test } from 'vitest'
 import { openHome } from '../files/home.ts'
@@ -13,7 +14,7 @@ import {
   reportAgents,
 } from './discover.ts'
 import { readOutputEvents } from './output-events.ts'
-import { builtInAdapters, listPrograms } from './rows.ts'
+import { agentPrograms, builtInAdapters, listPrograms } from './rows.ts'
 
 test('an agent is found on the PATH with its version', async () => {
   using folder = temporaryFolder()
@@ -174,4 +175,8 @@ test('nobody is said to be signed in where the agent says so alone, and nothing 
 test('the agents that print what they cost are those that the service knows as such', () => {
   const telling = builtInAdapters.filter(({ usage }) => 'usd' in usage).map(({ key }) => key)
   expect(telling).toEqual([...agentsThatTellCost])
+})
+
+test('the agents that the service says are looked for are those that a runner looks for', () => {
+  expect(agentPrograms).toEqual([...soughtAgents])
 })

@@ -1,6 +1,7 @@
 import { describedTypes } from '@svc/contracts/event-types'
 import { namespacedName } from '@svc/contracts/events'
 import { missionDisplayId, objectiveDisplayId } from '@svc/contracts/ids'
+import { soughtAgents as sought } from '@svc/contracts/known-agent'
 import { limits as all } from '@svc/contracts/limits'
 import { rolePermissions as ofRoles } from '@svc/contracts/permissions'
 import { routineEvents as ofEveryRun } from '@svc/contracts/mission'
@@ -20,6 +21,8 @@ export const limits = all
 export const version = ours
 export const rolePermissions = ofRoles
 export const { objectiveStates, requestStatuses, runOutcomes, closedTypes, liveRunStates } = states
+/** The programs of agents that a runner offers by itself. */
+export const soughtAgents = sought
 /** In the order in which they are listed. */
 export const needKinds = NeedKind.options
 export const priorities = states.Priority.options

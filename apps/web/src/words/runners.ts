@@ -17,6 +17,25 @@ export const runnerWords: Readonly<Record<Runner['state'], Wording>> = {
   unavailable: as('○', 'away', 'quiet', 'It was not heard of for more than a minute.'),
 }
 
+const withoutAgent = as(
+  '!',
+  'no agent',
+  'waits',
+  'It is here, and offers no agent: it takes no launches.',
+)
+
+type Offering = Pick<Runner, 'state' | 'agents'> & Partial<Pick<Runner, 'heldAgents'>>
+
+/** It is here and can take nothing, whatever is launched. One whose agents are held takes launches again by itself. */
+export function lacksAgent({ state, agents, heldAgents = [] }: Offering): boolean {
+  return state === 'connected' && agents.length === 0 && heldAgents.length === 0
+}
+
+/** As it stands at its name. */
+export function wordsOfRunner(runner: Offering): Wording {
+  return lacksAgent(runner) ? withoutAgent : runnerWords[runner.state]
+}
+
 export const checkoutWords: Readonly<Record<CheckoutState, Wording>> = {
   usable: as('✓', 'usable', 'good', 'Runs are started in it.'),
   missing: as('!', 'missing', 'bad', 'Its folder is not there any more.'),

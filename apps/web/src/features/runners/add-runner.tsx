@@ -2,11 +2,13 @@ import type { Runner } from '@svc/contracts/runner'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
 import { runnerCommand } from '../../parts/first-run/commands.ts'
+import { NoAgent } from '../../parts/first-run/no-agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
+import { lacksAgent } from '../../words/runners.ts'
 import { LinkRepository } from './on-its-machine.tsx'
 import styles from './runners.module.css'
 import { cameSince } from './sorted.ts'
@@ -22,6 +24,8 @@ interface AddProps {
 export function AddRunner({ before, shown, onClose }: AddProps) {
   const { slug } = useWorkspace()
   const came = cameSince(before, shown)
+  const ready = came.filter((one) => !lacksAgent(one))
+  const isReady = ready.length > 0
   return (
     <Dialog title="Add a runner" onClose={onClose}>
       <p>
@@ -31,20 +35,29 @@ export function AddRunner({ before, shown, onClose }: AddProps) {
       <CallerChoice />
       <CopyCommand command={runnerCommand({ service: location.origin, workspace: slug })} />
       <p className={styles['waiting']} role="status">
-        {came.length === 0 ? (
-          'Waiting for the runner. It appears here by itself.'
-        ) : (
+        {came.length === 0 && 'Waiting for the runner. It appears here by itself.'}
+        {isReady && (
           <>
-            <Icon name="check" /> <Text>{came.join(', ')}</Text> is here.
+            <Icon name="check" /> <Text>{namesOf(ready)}</Text> is here.
+          </>
+        )}
+        {!isReady && came.length > 0 && (
+          <>
+            <Text>{namesOf(came)}</Text> is here, and is not ready yet.
           </>
         )}
       </p>
-      {came.length > 0 && <LinkRepository />}
+      {!isReady && came.length > 0 && <NoAgent />}
+      {isReady && <LinkRepository />}
       <DialogActions>
-        <Button look={came.length > 0 ? 'first' : 'second'} onClick={onClose}>
-          {came.length > 0 ? 'Done' : 'Close'}
+        <Button look={isReady ? 'first' : 'second'} onClick={onClose}>
+          {isReady ? 'Done' : 'Close'}
         </Button>
       </DialogActions>
     </Dialog>
   )
+}
+
+function namesOf(runners: readonly Pick<Runner, 'label'>[]): string {
+  return runners.map(({ label }) => label).join(', ')
 }

@@ -1,12 +1,13 @@
 import type { Runner } from '@svc/contracts/runner'
 import { useState } from 'react'
 import { useStore, useWorkspace } from '../../data/use-workspace.ts'
+import { NoAgent } from '../../parts/first-run/no-agent.tsx'
 import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Text } from '../../ui/text.tsx'
 import { AgainIn, Ago } from '../../ui/time.tsx'
 import { limitWords } from '../../words/reasons.ts'
-import { capacityWords, runnerWords, versionWords } from '../../words/runners.ts'
+import { capacityWords, lacksAgent, versionWords, wordsOfRunner } from '../../words/runners.ts'
 import { RunnerDetails } from './runner-details.tsx'
 import styles from './runners.module.css'
 
@@ -20,10 +21,11 @@ export function RunnerRow({ runner, isOpenAtFirst }: RowProps) {
   const [isOpen, open] = useState(isOpenAtFirst)
   const { id, label, platform, arch, version, state, lastHeardAt, capacity } = runner
   const details = `runner-${id}`
+  const isBare = lacksAgent(runner)
   return (
     <li className={styles['runner']} data-runner={id}>
       <div className={styles['line']}>
-        <Badge of={runnerWords[state]} />
+        <Badge of={wordsOfRunner(runner)} />
         <h2 className={styles['heading']}>
           <button
             type="button"
@@ -38,15 +40,15 @@ export function RunnerRow({ runner, isOpenAtFirst }: RowProps) {
         <span className={styles['facts']}>
           <Text>{`${platform} ${arch}`}</Text>
           <Text>{version}</Text>
-          {state === 'connected' ? (
-            <span>{capacityWords(capacity)}</span>
-          ) : (
+          {state !== 'connected' && (
             <span>
               heard of <Ago at={lastHeardAt} />
             </span>
           )}
+          {state === 'connected' && !isBare && <span>{capacityWords(capacity)}</span>}
         </span>
       </div>
+      {isBare && <NoAgent />}
       <Hindered runner={runner} />
       <div id={details}>{isOpen && <RunnerDetails id={id} />}</div>
     </li>

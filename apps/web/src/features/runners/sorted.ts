@@ -8,13 +8,11 @@ export function sortedByName(runners: readonly Runner[]): Runner[] {
 }
 
 /** Those that are here now and were not: new ones, and those that were away. */
-export function cameSince(
+export function cameSince<R extends Pick<Runner, 'id' | 'state'>>(
   before: ReadonlySet<string>,
-  runners: readonly Pick<Runner, 'id' | 'state' | 'label'>[],
-): string[] {
-  return runners
-    .filter(({ id, state }) => state === 'connected' && !before.has(id))
-    .map(({ label }) => label)
+  runners: readonly R[],
+): R[] {
+  return runners.filter(({ id, state }) => state === 'connected' && !before.has(id))
 }
 
 export function idsHere(runners: readonly Pick<Runner, 'id' | 'state'>[]): Set<string> {

@@ -12,6 +12,11 @@ export function runnerCommand({
   return `${login} && svc runner start`
 }
 
+/** Starts the runner with the agent that needs no model, which stands in a clone of svc. */
+export function scriptedCommand(): string {
+  return `SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" ${callers.clone} runner start`
+}
+
 export interface Link {
   project: string
   path: string

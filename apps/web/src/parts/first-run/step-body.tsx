@@ -9,6 +9,7 @@ import { CallerChoice } from './caller-choice.tsx'
 import { runnerCommand } from './commands.ts'
 import styles from './first-run.module.css'
 import { LinkCommand } from './link-command.tsx'
+import { NoAgent } from './no-agent.tsx'
 import type { StepName } from './steps.ts'
 import type { FirstRun } from './use-first-run.ts'
 import { WriteMission } from './write-mission.tsx'
@@ -25,7 +26,7 @@ export function StepBody({ step, of }: StepBodyProps) {
     case 'project':
       return <MakeProject />
     case 'runner':
-      return <StartRunner />
+      return of.isWithoutAgent ? <NoAgent /> : <StartRunner />
     case 'repository':
       return project && <LinkRepository project={project.slug} />
     case 'mission':

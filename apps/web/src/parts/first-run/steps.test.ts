@@ -24,6 +24,16 @@ test.each<[string, Known, StepName | undefined]>([
     { ...nothing, project, runners: [{ ...runner, state: 'unavailable' }] },
     'runner',
   ],
+  [
+    'a runner that has no agent',
+    { ...nothing, project, runners: [{ ...runner, agents: [] }] },
+    'runner',
+  ],
+  [
+    'a runner that has an agent beside one that has none',
+    { ...nothing, project, runners: [{ ...runner, agents: [] }, runner] },
+    'repository',
+  ],
   ['a runner', { ...nothing, project, runners: [runner] }, 'repository'],
   [
     'a repository that no runner has',

@@ -3,6 +3,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Project, ProjectResource } from '@svc/contracts/project'
 import type { Runner } from '@svc/contracts/runner'
 import { objectiveStates } from '../../data/contracts.values.ts'
+import { lacksAgent } from '../../words/runners.ts'
 
 export type StepName =
   | 'project'
@@ -16,7 +17,8 @@ export type StepName =
 /** What of a workspace its first steps are told by; undefined is what it has none of. */
 export interface Known {
   project?: Pick<Project, 'slug' | 'name'> | undefined
-  runners: readonly Pick<Runner, 'label' | 'state' | 'agents'>[]
+  runners: readonly (Pick<Runner, 'label' | 'state' | 'agents'> &
+    Partial<Pick<Runner, 'heldAgents'>>)[]
   resources: readonly Pick<ProjectResource, 'resourceKey' | 'state' | 'permission'>[]
   mission?: Pick<Mission, 'displayId' | 'phase'> | undefined
   objectives: readonly Pick<Objective, 'displayId' | 'state' | 'instruction'>[]
@@ -46,7 +48,8 @@ export function stepsOf(known: Known): Step[] {
 }
 
 function rowsOf({ project, runners, resources, mission, objectives }: Known): Row[] {
-  const runner = runners.find(({ state }) => state === 'connected')
+  const here = runners.filter(({ state }) => state === 'connected')
+  const runner = here.find((one) => !lacksAgent(one))
   const repository = resources.find(
     ({ permission, state }) => permission === 'rw' && state === 'connected',
   )
@@ -62,7 +65,7 @@ function rowsOf({ project, runners, resources, mission, objectives }: Known): Ro
       name: 'runner',
       title: 'Start a runner',
       isDone: runner !== undefined,
-      detail: describeRunner(runner ?? runners[0]),
+      detail: describeRunner(runner ?? here[0] ?? runners[0]),
       until: 'delivered',
     },
     {
@@ -97,8 +100,9 @@ function describeRunner(runner: Known['runners'][number] | undefined): string | 
   if (runner === undefined) return undefined
   const { label, state, agents } = runner
   if (state !== 'connected') return `${label} is not connected`
+  if (lacksAgent(runner)) return `${label} is here and offers no agent`
   return agents.length === 0
-    ? `${label}, which has no agent: install one there, such as claude`
+    ? `${label}, whose agents are held`
     : `${label}, with ${agents.join(', ')}`
 }
 

@@ -2,6 +2,7 @@ import type { Objective } from '@svc/contracts/objective'
 import type { Project } from '@svc/contracts/project'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { lacksAgent } from '../../words/runners.ts'
 import { mission, missions, projects, resources, runners } from './reads.ts'
 import { type Step, stepsOf } from './steps.ts'
 
@@ -11,6 +12,8 @@ export interface FirstRun {
   missionId: string | undefined
   /** The first that says what is to be done. */
   objective: Pick<Objective, 'displayId'> | undefined
+  /** A runner is here, and offers no agent. */
+  isWithoutAgent: boolean
 }
 
 /**
@@ -59,5 +62,6 @@ export function useFirstRun(): FirstRun | undefined {
     project,
     missionId: first?.displayId,
     objective: objectives.find(({ instruction }) => instruction.trim() !== ''),
+    isWithoutAgent: known.data?.runners.some(lacksAgent) ?? false,
   }
 }

@@ -86,3 +86,18 @@ export function wordsOfWebhook({ disabledAt, disabledReason, consecutiveFailures
   }
   return as('✓', 'on', 'good', 'It is sent what happens.')
 }
+
+/** What becomes of a try that is due at that time; undefined where it is made then. */
+export function duesOfTry(
+  { at, disabledAt }: { at: string; disabledAt: string | null | undefined },
+  now: number,
+): string | undefined {
+  if (disabledAt != null) return 'Its webhook is disabled, so it is held in place of its next try.'
+  return new Date(at).getTime() <= now ? 'It is sent now.' : undefined
+}
+
+/** What is done with a webhook whose deliveries fail. */
+export function describeDisabling(): string {
+  const { webhookFailuresUntilDisabled: most, webhookFailuresUntilWarning: many } = limits
+  return `After ${most} failed deliveries in a row it is disabled, and its admins are warned from ${many} on.`
+}

@@ -70,7 +70,8 @@ function View({ shown }: { shown: RouteOutput<'getWebhookDelivery'> }) {
           <Link to={pathTo('webhook', { webhook: id })}>
             <Text>{webhook?.name ?? 'its webhook'}</Text>
           </Link>
-          , <Ago at={delivery.createdAt} />. <Outlook delivery={delivery} />
+          , <Ago at={delivery.createdAt} />.{' '}
+          <Outlook delivery={delivery} disabledAt={webhook?.disabledAt} />
         </p>
         <div className={styles['actions']}>
           {mayResend && <Button onClick={send}>Send it again</Button>}
@@ -103,7 +104,12 @@ function View({ shown }: { shown: RouteOutput<'getWebhookDelivery'> }) {
   )
 }
 
-function Outlook({ delivery: { state, nextAttemptAt } }: { delivery: WebhookDelivery }) {
+interface OutlookProps {
+  delivery: WebhookDelivery
+  disabledAt: string | null | undefined
+}
+
+function Outlook({ delivery: { state, nextAttemptAt }, disabledAt }: OutlookProps) {
   if (state !== 'pending' || nextAttemptAt === null) return deliveryWords[state].sentence
-  return <NextTry at={nextAttemptAt} />
+  return <NextTry at={nextAttemptAt} disabledAt={disabledAt} />
 }

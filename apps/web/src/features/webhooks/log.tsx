@@ -57,7 +57,7 @@ export function Log({ webhook }: { webhook: WebhookSubscription }) {
             <p>{emptyWords(webhook, filters)}</p>
           ) : (
             <Rows label="Deliveries" items={shown} keyOf={({ id }) => id}>
-              {(delivery) => <Row delivery={delivery} />}
+              {(delivery) => <Row delivery={delivery} disabledAt={webhook.disabledAt} />}
             </Rows>
           )
         }
@@ -107,7 +107,13 @@ function FilterBar({ webhook, filters }: { webhook: WebhookSubscription; filters
   )
 }
 
-function Row({ delivery }: { delivery: WebhookDelivery }) {
+function Row({
+  delivery,
+  disabledAt,
+}: {
+  delivery: WebhookDelivery
+  disabledAt: WebhookSubscription['disabledAt']
+}) {
   const { rights } = useWorkspace()
   const resend = useResend()
   const { id, subscriptionId, type, state, attempts, mode, nextAttemptAt, createdAt } = delivery
@@ -122,7 +128,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
           {counted(attempts, 'try', 'tries')}, {mode}, <Ago at={createdAt} />
           {state === 'pending' && nextAttemptAt !== null && (
             <>
-              . <NextTry at={nextAttemptAt} />
+              . <NextTry at={nextAttemptAt} disabledAt={disabledAt} />
             </>
           )}
         </span>

@@ -11,7 +11,7 @@ import { useKeys } from '../../shell/use-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
-import { payloadWords, wordsOfWebhook } from '../../words/webhooks.ts'
+import { describeDisabling, payloadWords, wordsOfWebhook } from '../../words/webhooks.ts'
 import { Dialogs, type Opened } from './dialogs.tsx'
 import { webhookKeys } from './keys.ts'
 import { Log } from './log.tsx'
@@ -139,6 +139,10 @@ function Facts({ webhook }: { webhook: WebhookSubscription }) {
         <dd>
           {payloadMode}. {payloadWords[payloadMode]}
         </dd>
+      </div>
+      <div>
+        <dt>Failures</dt>
+        <dd>{describeDisabling()}</dd>
       </div>
     </dl>
   )

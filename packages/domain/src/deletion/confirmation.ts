@@ -1,6 +1,21 @@
 import { cutText } from '@svc/contracts/cut-text'
 import { ServiceError } from '@svc/contracts/errors'
+import type { Tx } from '@svc/db/database'
+import type { MissionRow, RunQueueEntryRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { type Going, runOf } from './end-for-deletion.ts'
+
+/** Which objectives of these missions stand in a run queue. The caller holds the locks of the missions. */
+export async function listQueued(
+  tx: Tx,
+  missions: readonly Pick<MissionRow, 'workspace_id' | 'id'>[],
+): Promise<Pick<RunQueueEntryRow, 'mission_id' | 'objective_id'>[]> {
+  const { rows } = await sql<Pick<RunQueueEntryRow, 'mission_id' | 'objective_id'>>`
+    select e.mission_id, e.objective_id from run_queue_entries e
+     where e.workspace_id = ${missions[0]?.workspace_id}
+       and e.mission_id = any(${missions.map(({ id }) => id)}::uuid[])`.execute(tx)
+  return rows
+}
 
 type What = 'missions' | 'objectives'
 
@@ -11,6 +26,8 @@ interface Resolved {
   /** What it is in now, as a person reads it. */
   state: string
   running: boolean
+  /** So many objectives of it stand in a run queue, and leave it for good: what is restored is not queued again. */
+  queued: number
 }
 
 interface Confirmation {
@@ -36,9 +53,10 @@ function confirmationRequired(
   resolved: readonly Resolved[],
   runs: readonly string[],
 ): ServiceError {
-  const lines = resolved.map(({ displayId, title, state, running }) => {
+  const lines = resolved.map(({ displayId, title, state, running, queued }) => {
     const shown = `${displayId} "${cutText(title, titleCharacters)}" (${state}`
-    return `${shown}${running ? ', running: its run is cancelled' : ''})`
+    const leaving = queued === 0 ? '' : ', queued: what is in a run queue leaves it'
+    return `${shown}${running ? ', running: its run is cancelled' : ''}${leaving})`
   })
   const named = resolved.map(({ displayId }) => displayId).join(' ')
   const running = runs.length > 0 ? { running: runs.join(' ') } : {}

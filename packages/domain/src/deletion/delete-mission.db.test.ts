@@ -109,6 +109,27 @@ describe('deleting missions', () => {
     expect((await removeBy(ids.slice(0, 1))).deleted).toHaveLength(1)
   })
 
+  test('says what would leave a run queue', async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['one', 'two'])
+    const [one] = mission.objectives
+    await alice.call('queueObjective', { objectiveId: one.id })
+    const line = { displayId: mission.displayId, queued: 1 }
+    await expect(alice.call('deleteMissions', { missionIds: [mission.id] })).rejects.toMatchObject({
+      code: 'confirmation_required',
+      message: expect.stringContaining('what is in a run queue leaves it'),
+      details: { resolved: [line] },
+    })
+    const objectiveIds = mission.objectives.map(({ id }) => id)
+    await expect(alice.call('deleteObjectives', { objectiveIds })).rejects.toMatchObject({
+      details: {
+        resolved: expect.arrayContaining([
+          expect.objectContaining({ displayId: one.displayId, queued: 1 }),
+          expect.objectContaining({ queued: 0 }),
+        ]),
+      },
+    })
+  })
+
   test('cancels what is queued in them, so that no runner takes it', async ({ world }) => {
     const { alice } = world
     const [one, two] = await missionsOf(world, 2)

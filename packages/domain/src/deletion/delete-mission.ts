@@ -14,7 +14,7 @@ import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion
 import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
-import { refuseUnlessConfirmed } from './confirmation.ts'
+import { listQueued, refuseUnlessConfirmed } from './confirmation.ts'
 import { requireMissions } from '../entities/missions/named.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
@@ -31,7 +31,7 @@ export async function deleteMissions(
   return inTransaction(context, async (tx) => {
     const missions = await lockNamed(tx, actor, missionIds)
     const going = await lockGoing(tx, await listObjectivesOf(tx, missions, where.active('o')))
-    const resolved = resolve(missions, going)
+    const resolved = resolve(missions, going, await listQueued(tx, missions))
     refuseUnlessConfirmed(confirmation, { what: 'missions', resolved, going })
     for (const mission of await withObjectives(tx, missions)) {
       authorize(actor, 'objective:delete', scopeOfMission(mission, displayIdOfMission(mission)))
@@ -96,12 +96,17 @@ async function withObjectives(
   return missions.filter(({ id }) => rows.some((row) => row.mission_id === id))
 }
 
-function resolve(missions: readonly MissionRecord[], going: readonly Going[]) {
+function resolve(
+  missions: readonly MissionRecord[],
+  going: readonly Going[],
+  queued: Awaited<ReturnType<typeof listQueued>>,
+) {
   return missions.map((mission) => ({
     displayId: displayIdOfMission(mission),
     title: mission.title,
     state: mission.status_label,
     running: going.some((one) => one.mission.id === mission.id && runOf(one) !== undefined),
+    queued: queued.filter(({ mission_id }) => mission_id === mission.id).length,
   }))
 }
 

@@ -7,7 +7,7 @@ import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
 import { lockMissions, lockObjectives } from '../lifecycle/locks.ts'
-import { refuseUnlessConfirmed } from './confirmation.ts'
+import { listQueued, refuseUnlessConfirmed } from './confirmation.ts'
 import { type Revisions, restorableUntil, revisionsOf } from './delete-mission.ts'
 import { findMission } from '../entities/missions/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
@@ -29,13 +29,11 @@ export async function deleteObjectives(
   return inTransaction(context, async (tx) => {
     const named = await lockNamed(tx, actor, objectiveIds, missionId)
     const going = await lockGoing(tx, named)
-    const resolved = resolve(named, going)
+    const missions = named.map(({ mission }) => mission)
+    const resolved = resolve(named, going, await listQueued(tx, missions))
     refuseUnlessConfirmed(confirmation, { what: 'objectives', resolved, going })
     const author: Author = { userId: actor.userId, role: 'person' }
-    await lockQueuesOf(
-      tx,
-      named.map(({ mission }) => mission),
-    )
+    await lockQueuesOf(tx, missions)
     const cancelledRuns = await endForDeletion(tx, author, going)
     for (const one of named) await leaveQueue(tx, one)
     const { deletedAt, revisions } = await markDeleted(tx, named)
@@ -89,12 +87,17 @@ async function lockNamed(
   })
 }
 
-function resolve(named: readonly ObjectiveInMission[], going: readonly Going[]) {
+function resolve(
+  named: readonly ObjectiveInMission[],
+  going: readonly Going[],
+  queued: Awaited<ReturnType<typeof listQueued>>,
+) {
   return named.map(({ mission, objective }) => ({
     displayId: displayIdOf(mission, objective),
     title: objective.title,
     state: objective.state,
     running: going.some((one) => one.objective.id === objective.id && runOf(one) !== undefined),
+    queued: queued.filter(({ objective_id }) => objective_id === objective.id).length,
   }))
 }
 

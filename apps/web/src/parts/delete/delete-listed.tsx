@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { counted } from '../../words/counted.ts'
 import styles from './delete.module.css'
 
 interface Confirmation {
@@ -18,7 +19,14 @@ interface Confirmation {
 }
 
 interface Listed {
-  resolved: { displayId: string; title: string; state: string; running: boolean }[]
+  resolved: {
+    displayId: string
+    title: string
+    state: string
+    running: boolean
+    /** How many objectives of it leave a run queue; undefined of a service of before. */
+    queued?: number
+  }[]
   running: string[]
 }
 
@@ -60,17 +68,22 @@ export function DeleteListed({ title, list, action, onConfirm, onClose }: Delete
       {listed && (
         <>
           <ul className={styles['list']}>
-            {listed.resolved.map(({ displayId, title: name, state: at, running }) => (
+            {listed.resolved.map(({ displayId, title: name, state: at, running, queued = 0 }) => (
               <li key={displayId}>
                 <code>{displayId}</code> <Text>{name}</Text>{' '}
                 <span className={styles['state']}>
                   {at}
                   {running && '; its run is called off'}
+                  {queued > 0 && `; ${leavingWords(queued)}`}
                 </span>
               </li>
             ))}
           </ul>
-          <p>It can be restored for {limits.restorableDays} days.</p>
+          <p>
+            It can be restored for {limits.restorableDays} days.
+            {listed.resolved.some(({ queued = 0 }) => queued > 0) &&
+              ' What was queued is not queued again then.'}
+          </p>
         </>
       )}
       {problem && <Problem error={problem} onRetry={() => void ask()} />}
@@ -87,6 +100,10 @@ export function DeleteListed({ title, list, action, onConfirm, onClose }: Delete
       </DialogActions>
     </Dialog>
   )
+}
+
+function leavingWords(queued: number): string {
+  return counted(queued, 'objective leaves its run queue', 'objectives leave their run queue')
 }
 
 /** What is said once it is done. */

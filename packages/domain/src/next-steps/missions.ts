@@ -15,6 +15,7 @@ import {
   launchAgain,
   launchLike,
   projectOf,
+  whoIsAway,
   whyUntaken,
 } from './runs.ts'
 
@@ -187,7 +188,12 @@ function queuedSteps(
   }
   const untaken = whyUntaken(overview.runners, run)
   if (untaken === undefined) {
-    return [{ why: `no runner has taken ${displayId} yet`, next: listRunners }]
+    const before = overview.executionRequests.find(
+      ({ id, objectiveId }) => objectiveId === objective.id && id !== run.id,
+    )
+    const away = whoIsAway(overview.runners, run, before)
+    const why = `no runner has taken ${displayId} yet${away === undefined ? '' : `: ${away}`}`
+    return [{ why, next: listRunners }]
   }
   const { agents = [] } = overview
   const why = `${untaken}, which ${displayId} is queued for`

@@ -166,7 +166,38 @@ export function whyUntaken(
     const held = heldAgents.find(({ key }) => key === agent)
     if (held) return `the runner ${label} holds ${describeHold({ agent, ...held })}`
   }
-  return name === null ? `no runner offers ${agent}` : `the runner ${name} does not offer ${agent}`
+  if (name !== null) return `the runner ${name} does not offer ${agent}`
+  const away = awayWith(runners, agent)
+  return away === undefined ? `no runner offers ${agent}` : `${away}, and no other offers ${agent}`
+}
+
+/** Those that would offer the agent, were they here; undefined where there are none. */
+function awayWith(runners: readonly OfferingRunner[], agent: string): string | undefined {
+  const away = runners.filter(
+    ({ state, agents }) => state !== 'connected' && agents.includes(agent),
+  )
+  const [one, ...more] = away.map(({ label }) => label)
+  if (one === undefined) return undefined
+  return more.length === 0
+    ? `the runner ${one} is away`
+    : `the runners ${[one, ...more].join(', ')} are away`
+}
+
+/**
+ * Where a runner that is here could take it, as far as is known, and none has yet: which ones are away that may be needed
+ * for it. `before`: the run that it goes on with, which its machine alone can.
+ */
+export function whoIsAway(
+  runners: readonly OfferingRunner[] | undefined,
+  run: Pick<ExecutionRequest, 'kind' | 'agent'>,
+  before: Pick<ExecutionRequest, 'runnerLabel'> | undefined,
+): string | undefined {
+  if (!runners) return undefined
+  const own = runners.find(({ label }) => label === before?.runnerLabel)
+  if (run.kind !== 'resume' || own === undefined) return awayWith(runners, run.agent)
+  return own.state === 'connected'
+    ? undefined
+    : `its runner ${own.label} is away, which alone goes on with it`
 }
 
 /** The project is the first word of every display id. */

@@ -2,7 +2,7 @@ import type { RunnerDetail } from '@svc/contracts/runner-detail'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { linkCommand, trustCommand } from '../../parts/first-run/commands.ts'
+import { linkCommand, startCommand, trustCommand } from '../../parts/first-run/commands.ts'
 import { Shown } from '../../shell/shown.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,11 +12,18 @@ import { projects } from './reads.ts'
 import styles from './runners.module.css'
 
 /** What only the machine of the runner can do, as commands to copy. */
-export function OnItsMachine({ of: { checkouts } }: { of: RunnerDetail }) {
+export function OnItsMachine({ of: { state, checkouts } }: { of: RunnerDetail }) {
   const slugs = [...new Set(checkouts.map(({ project }) => project.slug))]
   return (
     <div className={styles['machine']}>
       <CallerChoice />
+      {state !== 'connected' && (
+        <>
+          <h4 className={styles['small']}>Start it again</h4>
+          <p className={styles['quiet']}>It takes launches until Ctrl-C.</p>
+          <CopyCommand command={startCommand} />
+        </>
+      )}
       <h4 className={styles['small']}>Link a repository</h4>
       <LinkCommand />
       {slugs.length > 0 && (

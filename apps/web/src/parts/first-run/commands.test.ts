@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { linkCommand, runnerCommand } from './commands.ts'
+import { linkCommand, runnerCommand, scriptedCommand, startCommand } from './commands.ts'
 
 /** What a program is given, as a real shell reads the line. */
 function wordsOf(line: string): string[] {
@@ -34,4 +34,14 @@ test('one line signs in and starts the runner', () => {
   const at = { service: 'https://svc.example.com', workspace: 'acme' }
   const words = ['login', '--url', at.service, '--workspace', 'acme', 'runner', 'start']
   expect(wordsOf(runnerCommand(at))).toEqual(words)
+})
+
+test('a runner that is away is started again by a command of the machine', () => {
+  expect(wordsOf(startCommand)).toEqual(['runner', 'start'])
+})
+
+test('the scripted agent is named by the variable that the runner reads', () => {
+  expect(scriptedCommand).toMatch(
+    /^SVC_SCRIPTED_AGENT="\$PWD\/packages\/scripted-agent\/src\/main.ts" /,
+  )
 })

@@ -12,10 +12,12 @@ export function runnerCommand({
   return `${login} && svc runner start`
 }
 
+/** On a machine that is signed in already. */
+export const startCommand = 'svc runner start'
+
 /** Starts the runner with the agent that needs no model, which stands in a clone of svc. */
-export function scriptedCommand(): string {
-  return `SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" ${callers.clone} runner start`
-}
+export const scriptedCommand =
+  'SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" npm run -s svc -- runner start'
 
 export interface Link {
   project: string

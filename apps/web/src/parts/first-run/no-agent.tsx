@@ -13,7 +13,7 @@ export function NoAgent() {
         and start the runner again. To try it without a model, end the runner and start it in a
         clone of svc with the scripted agent:
       </p>
-      <CopyCommand command={scriptedCommand()} />
+      <CopyCommand command={scriptedCommand} />
     </>
   )
 }

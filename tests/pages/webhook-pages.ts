@@ -34,7 +34,7 @@ export const webhookPages: readonly ShownPage[] = [
       await dialog.getByLabel('Address').fill('http://192.168.0.7/svc')
       await dialog.getByLabel('Another event').fill('acme:shipped')
       await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-      await dialog.getByText('The URL must start with https://').waitFor()
+      await dialog.getByText('The URL must start with https://').first().waitFor()
     },
   },
   ofOne('webhook', 'One webhook: what it is sent, how it stands, and its log.', () =>

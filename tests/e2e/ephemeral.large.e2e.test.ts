@@ -5,8 +5,7 @@ import { openPods } from './support/pods.ts'
 import { openService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-/** SVC_TEST_PODS asks for more. */
-const count = Number(process.env['SVC_TEST_PODS'] ?? 8)
+const count = 8
 const ofMany = { timeout: 1_200_000 }
 const patience = { seconds: 600 }
 /** So many at once are slow on a machine of few cores; one that is killed still has to be found out. */

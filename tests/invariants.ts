@@ -199,9 +199,10 @@ const invariants: Record<string, RawBuilder<Broken>> = {
     select m.id from missions m
       left join ${countOf(sql`mission_id`, sql`questions where status = 'open'`)} q on q.of = m.id
      where m.open_questions <> coalesce(q.n, 0)`,
-  'I-30 a run that a runner has taken and that is over or lost counts': sql<Broken>`
+  'I-30 a run whose agent was started or could not be, and that is over or lost, counts': sql<Broken>`
     select id from execution_requests
-     where used is null and runner_id is not null and (ended_at is not null or outcome = 'lost')`,
+     where used is null and (started_at is not null or status = 'failed')
+       and (ended_at is not null or outcome = 'lost')`,
   'I-30 an objective has used what its runs have': sql<Broken>`
     select o.id from objectives o left join ${usedBy(sql`objective_id`)} u on u.of = o.id
      where ${usedColumns('o')} is distinct from ${sharesOr0}`,

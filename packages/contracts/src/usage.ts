@@ -97,7 +97,7 @@ function addUsd(one: string | undefined, other: string | undefined): string | un
 const Count = z.int().nonnegative()
 
 /**
- * What runs have used, as far as their agents said it. A run counts once a runner has taken it and it is over or lost. Of
+ * What runs have used, as far as their agents said it. A run counts once its agent was started, or could not be, and it is over or lost. Of
  * one that said nothing of money or of tokens, nothing is added, and it is counted as unknown.
  */
 export const UsageSum = z.strictObject({

@@ -44,17 +44,18 @@ export function countEnd(
 }
 
 /**
- * What usage and budgets know as a run: a runner has taken it, whether or not its agent was started then. A launch that is over
- * untaken is none.
+ * Its agent was started or could not be, and it is over or held lost: of what it used nothing may be known, but it counts. One
+ * that ended while it waited for a runner, though one may have given it back before, brought about nothing.
  */
-export function wasTaken({ runner_id }: Pick<ExecutionRequestRow, 'runner_id'>): boolean {
-  return runner_id !== null
-}
-
-/** It was taken, and is over or held lost: of what it used nothing may be known, but it counts. */
-export function countsUnreported(request: ExecutionRequestRow): boolean {
-  const { used, ended_at, outcome } = request
-  return used === null && wasTaken(request) && (ended_at !== null || outcome === 'lost')
+export function countsUnreported({
+  used,
+  started_at,
+  status,
+  ended_at,
+  outcome,
+}: ExecutionRequestRow): boolean {
+  const wasBegun = started_at !== null || status === 'failed'
+  return used === null && wasBegun && (ended_at !== null || outcome === 'lost')
 }
 
 function secondsOf({ started_at, used }: ExecutionRequestRow, now: Date): number {

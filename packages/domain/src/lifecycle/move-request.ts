@@ -4,7 +4,7 @@ import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { ofQueued, settleNotices } from '../notifications/settle.ts'
-import { countEnd, countRun, countsUnreported, wasTaken } from './count-run.ts'
+import { countEnd, countRun, countsUnreported } from './count-run.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -36,8 +36,8 @@ export function moveRequest(
 }
 
 /** No runner has taken it, and none will: a launch that counts for no budget. */
-function isOverUntaken(request: ExecutionRequestRow): boolean {
-  return !wasTaken(request) && request.ended_at !== null
+function isOverUntaken({ runner_id, ended_at }: ExecutionRequestRow): boolean {
+  return runner_id === null && ended_at !== null
 }
 
 function giveBackLaunch(tx: UnitOfWork, { workspace_id, mission_id }: ExecutionRequestRow): void {

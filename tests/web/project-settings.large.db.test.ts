@@ -152,7 +152,8 @@ describe('launch settings', () => {
     await openSettings(page, scene, { slug })
     const form = await editLaunch(page)
     await form.getByLabel('Command in front of the agent').fill('nvm exec')
-    const add = (what: string) => form.getByRole('button', { name: `Add a ${what}`, exact: true })
+    const add = (what: string) =>
+      form.getByRole('button', { name: new RegExp(`^Add an? ${what}$`) })
     for (const command of ['. venv/bin/activate', 'pnpm install --frozen-lockfile']) {
       await add('command').click()
       await page.keyboard.type(command)
@@ -216,7 +217,8 @@ describe('launch settings', () => {
     await openSettings(page, scene, { slug })
     const form = await editLaunch(page)
     const save = form.getByRole('button', { name: 'Save' })
-    const add = (what: string) => form.getByRole('button', { name: `Add a ${what}`, exact: true })
+    const add = (what: string) =>
+      form.getByRole('button', { name: new RegExp(`^Add an? ${what}$`) })
     await add('variable').click()
     await page.keyboard.type('A B')
     await add('check').click()

@@ -10,5 +10,5 @@ export async function openReview(
   search = '',
 ): Promise<void> {
   await goTo(page, scene, `/m/${displayId}/review${search}`)
-  await page.getByRole('heading', { name: 'Files' }).waitFor()
+  await page.getByRole('heading', { name: /^Files/ }).waitFor()
 }

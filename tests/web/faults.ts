@@ -115,6 +115,8 @@ async function sendOnce(
     },
   )
   await sent
+  // what is waited for once all is done shows itself after the answer, and may be noted before the call is seen
+  while (deeds.at(-1)?.do === 'seesDialog') deeds.pop()
   const from = deeds.findLastIndex((deed) => deed.do === 'open')
   return deeds.slice(Math.max(from, 0)).filter((deed) => deed.do !== 'sees')
 }

@@ -313,7 +313,7 @@ test(
     const acting = /\.call\('(?:claimExecutionRequest|linkProjectResource|unlinkProjectResource)'/
     expect(pathsWith(acting).toSorted()).toEqual([
       'apps/cli/src/commands/resource.ts',
-      'apps/runner/src/daemon/daemon.ts',
+      'apps/runner/src/daemon/claim-all.ts',
     ])
   },
 )

@@ -15,7 +15,7 @@ const spoken = `${runner}/supervisor/start-by-protocol.test.ts`
 export const runnerDefects: readonly RunnerDefect[] = [
   {
     name: 'the spawn is not written down before it',
-    file: `${runner}/supervisor/supervise.ts`,
+    file: `${runner}/supervisor/launch.ts`,
     text: "run.record({ step: 'spawning', argvRedacted })",
     replacement: '',
     noticedBy: { file: daemon, test: 'is ended and reported when a supervisor is lost' },
@@ -29,7 +29,7 @@ export const runnerDefects: readonly RunnerDefect[] = [
   },
   {
     name: 'a claim is repeated under a new id',
-    file: `${runner}/daemon/daemon.ts`,
+    file: `${runner}/daemon/claim-all.ts`,
     text: 'claimBody(context, claimId, offer, capacity)',
     replacement: 'claimBody(context, randomUUID(), offer, capacity)',
     noticedBy: { file: daemon, test: 'repeats an unanswered claim under the same id' },
@@ -97,7 +97,7 @@ export const runnerDefects: readonly RunnerDefect[] = [
   },
   {
     name: 'a limit that an agent goes on trying at ends nothing',
-    file: `${runner}/supervisor/supervise.ts`,
+    file: `${runner}/supervisor/launch.ts`,
     text: "if (endsRun) stopping.stop({ cause: 'agent', silent: false })",
     replacement: 'if (endsRun) setTimeout(() => process.exit(9), 5_000)',
     noticedBy: { file: offer, test: 'would go on trying for minutes' },

@@ -1,4 +1,5 @@
 import { shellWord } from '@svc/contracts/shell-words'
+import { calledBy } from '../../ui/svc-caller.ts'
 
 /** Signs in, which a person approves in a browser, and then takes launches until Ctrl-C. */
 export function runnerCommand({
@@ -16,8 +17,7 @@ export function runnerCommand({
 export const startCommand = 'svc runner start'
 
 /** Starts the runner with the agent that needs no model, which stands in a clone of svc. */
-export const scriptedCommand =
-  'SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" npm run -s svc -- runner start'
+export const scriptedCommand = `SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" ${calledBy('clone', startCommand)}`
 
 export interface Link {
   project: string

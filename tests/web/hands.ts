@@ -18,6 +18,8 @@ export interface Hands {
 /** As it is written, and as it is read aloud: without the key that stands in a button. */
 const namesOfFocused = `(() => {
   const it = document.activeElement
+  // past the last control nothing has the focus: the text of the whole page is no name
+  if (it === document.body) return []
   const heard = it.cloneNode(true)
   for (const part of heard.querySelectorAll('[aria-hidden=true]')) part.remove()
   const name = (text) => (it.ariaLabel ?? it.labels?.[0]?.textContent ?? text).trim()

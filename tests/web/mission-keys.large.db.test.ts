@@ -11,6 +11,7 @@ describe('with the keyboard alone', () => {
       await page.keyboard.press('Tab')
       const label = await page.evaluate<string>(`(() => {
         const it = document.activeElement
+        if (it === document.body) return ''
         return (it.ariaLabel ?? it.labels?.[0]?.textContent ?? it.textContent).trim()
       })()`)
       if (typeof name === 'string' ? label === name : name.test(label)) return

@@ -26,7 +26,10 @@ const unreached = `(() => {
 const left = (page: Page) => page.evaluate<string[]>(unreached)
 const inField = `document.activeElement.matches('input, select, textarea')`
 const inCard = `document.activeElement.closest('[data-card]') !== null`
-const rowOfFiles = `document.activeElement.closest('[aria-label="Changed files"] > li')?.dataset.index`
+const rowOfFiles = `(() => {
+  const row = document.activeElement.closest('[aria-label="Changed files"] > li')
+  return row === null ? undefined : { at: Number(row.ariaPosInSet), of: Number(row.ariaSetSize) }
+})()`
 
 /** All that keys lead to: Tab, and arrows among the tabs of a list, the files of a review and the cards of a board. */
 async function walk(page: Page): Promise<void> {
@@ -72,12 +75,14 @@ async function walkRound(
 
 /** From the first file of a review to the last, where the focus is among them: Tab goes on from one of them. */
 async function walkFiles(page: Page): Promise<void> {
-  const row = () => page.evaluate<string | undefined>(rowOfFiles)
+  const row = () => page.evaluate<{ at: number; of: number } | undefined>(rowOfFiles)
   if ((await row()) === undefined) return
   await page.keyboard.press('Home')
-  for (let [before, now] = ['', await row()]; now !== before; now = await row()) {
-    before = now ?? ''
+  // a row that is not drawn yet has the focus once it is
+  await expect.poll(async () => (await row())?.at).toBe(1)
+  for (let at = 1; at < ((await row())?.of ?? 0); at += 1) {
     await page.keyboard.press('ArrowDown')
+    await expect.poll(async () => (await row())?.at, { interval: 5 }).toBe(at + 1)
   }
 }
 

@@ -3,6 +3,7 @@ import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
 import { Confirm } from '../../parts/confirm/confirm.tsx'
 import { Shown } from '../../shell/shown.tsx'
+import { takeLostFocus } from '../../ui/lost-focus.ts'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { visible } from '../../words/visible.ts'
@@ -23,7 +24,7 @@ export function RemoveMember({ member: { id, name, email }, onClose }: RemoveMem
       toast(`${name} is removed`)
       onClose()
       // the menu that had the focus goes with its row
-      requestAnimationFrame(() => document.getElementById('main')?.focus())
+      takeLostFocus(() => document.getElementById('main'))
     },
   })
   return (

@@ -8,6 +8,7 @@ import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { takeLostFocus } from '../../ui/lost-focus.ts'
 import styles from './instruction.module.css'
 import { useScene, withObjectives } from './scene.ts'
 
@@ -38,7 +39,7 @@ export function AddObjective() {
   }
   const close = () => {
     open(false)
-    requestAnimationFrame(() => button.current?.focus())
+    takeLostFocus(() => button.current)
   }
   if (!isOpen) {
     return (

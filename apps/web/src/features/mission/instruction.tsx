@@ -7,6 +7,7 @@ import { Conflict } from '../../parts/conflict/conflict.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { takeLostFocus } from '../../ui/lost-focus.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -42,7 +43,7 @@ function Whole({ objective, mayEdit }: InstructionProps) {
         objective={objective}
         onClose={() => {
           edit(false)
-          requestAnimationFrame(() => button.current?.focus())
+          takeLostFocus(() => button.current)
         }}
       />
     )

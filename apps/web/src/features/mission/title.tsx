@@ -9,6 +9,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { takeLostFocus } from '../../ui/lost-focus.ts'
 import { Text } from '../../ui/text.tsx'
 import styles from './mission.module.css'
 import { useScene, withMission } from './scene.ts'
@@ -24,7 +25,7 @@ export function Title({ mission, mayUpdate }: { mission: Mission; mayUpdate: boo
         mission={mission}
         onClose={() => {
           edit(false)
-          requestAnimationFrame(() => button.current?.focus())
+          takeLostFocus(() => button.current)
         }}
       />
     )

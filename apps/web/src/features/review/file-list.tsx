@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { isFocusLost } from '../../ui/lost-focus.ts'
 import type { FileGroup } from './changed.ts'
 import { type FileItem, itemByKey, itemsOf, keyOfFile } from './file-items.ts'
 import { FileRow, GroupRow } from './file-row.tsx'
 import styles from './files.module.css'
-import { isFocusLost } from './lost-focus.ts'
 import type { Note } from './notes.ts'
 
 interface FileListProps {

@@ -7,3 +7,10 @@ export function isFocusHidden(): boolean {
 export function isFocusLost(): boolean {
   return document.activeElement === document.body || isFocusHidden()
 }
+
+/** Once what had the focus is gone: it goes there, unless whoever works by keys is elsewhere by then. */
+export function takeLostFocus(find: () => HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    if (isFocusLost()) find()?.focus()
+  })
+}

@@ -16,7 +16,7 @@ process.env['TMPDIR'] = scratchFolder()
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('.svc/cache/compile', import.meta.url))
 
 /** What a test waits for comes late on a busy machine; a second would only tell how busy it is. */
-const expect = { poll: { timeout: 60_000 } }
+const expect = { poll: { timeout: 120_000 } }
 /** Processes that wait for each other: two of these leave a machine of two cores idle for a third of the time. */
 const maxWorkers = 3
 /**
@@ -35,12 +35,16 @@ const shared = {
   // a file's own is what it opens; what all import is read and warmed up once
   isolate: false,
   expect,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
 } as const
 const withDatabase = {
   ...shared,
   globalSetup: ['packages/domain/src/testing/global-setup.ts'],
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
+}
+const withRunners = {
+  ...withDatabase,
+  globalSetup: [...withDatabase.globalSetup, 'scripts/pack/before-tests.ts'],
 }
 
 export default defineConfig(({ mode }) => {
@@ -55,9 +59,9 @@ export default defineConfig(({ mode }) => {
       projects: [
         { test: { name: 'unit', ...shared, ...unit, maxWorkers } },
         { test: { name: 'db', ...withDatabase, ...db, maxWorkers } },
-        { test: { name: 'e2e', ...withDatabase, ...e2e, maxWorkers } },
+        { test: { name: 'e2e', ...withRunners, ...e2e, maxWorkers } },
         { test: { name: 'quiet', ...withDatabase, ...quiet, ...after(1), maxWorkers: 2 } },
-        { test: { name: 'alone', ...withDatabase, ...alone, ...after(2), maxWorkers: 1 } },
+        { test: { name: 'alone', ...withRunners, ...alone, ...after(2), maxWorkers: 1 } },
       ],
     },
   }

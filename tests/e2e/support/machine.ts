@@ -11,7 +11,9 @@ import { type Proxy, openProxy } from './proxy.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { until } from './until.ts'
 
-export const cliMain = fileURLToPath(import.meta.resolve('@svc/cli/main'))
+/** As it is installed elsewhere, where it was packed for the tests (scripts/pack/before-tests.ts); else that of this checkout. */
+export const cliMain =
+  process.env['SVC_TEST_COMMAND_LINE'] ?? fileURLToPath(import.meta.resolve('@svc/cli/main'))
 
 export interface MachineSetUp {
   /** The origin of the service. */
@@ -23,7 +25,7 @@ export interface MachineSetUp {
   /** Slug of the only project to work for. */
   project?: string
   env?: NodeJS.ProcessEnv
-  /** The program that is started; that of this checkout when left out. */
+  /** The program that is started; `cliMain` when left out. */
   main?: string
   /** Further ones of `svc runner start`. */
   args?: readonly string[]

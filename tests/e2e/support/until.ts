@@ -7,7 +7,7 @@ const pollMs = 100
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  { seconds = 60, details = () => '' }: { seconds?: number; details?: () => unknown } = {},
+  { seconds = 120, details = () => '' }: { seconds?: number; details?: () => unknown } = {},
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + seconds * 1000
   for (;;) {

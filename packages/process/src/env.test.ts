@@ -56,11 +56,13 @@ describe('reading the environment', () => {
 
 describe('unknown variables', () => {
   test('are warned about with the known name that is near, if there is one', () => {
-    const env = { SVC_PROT: '1', SVC_LEASE_SECOND: '9', SVC_FOO: 'x' }
+    const env = { SVC_PROT: '1', SVC_LEASE_SECOND: '9', SVC_FOO: 'x', SVC_USER_TOKEN_FILE: 'x' }
     expect(unknownVariableWarnings(env)).toEqual([
       'SVC_PROT is not known; did you mean SVC_PORT?',
       'SVC_LEASE_SECOND is not known; did you mean SVC_LEASE_SECONDS?',
       'SVC_FOO is not known.',
+      // the command line has --token-file for it
+      'SVC_USER_TOKEN_FILE is not known.',
     ])
   })
 

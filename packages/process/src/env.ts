@@ -48,7 +48,7 @@ export function readEnvironment<S extends z.ZodObject>(schema: S, env: Environme
 }
 
 function readValue(name: string, env: Environment): string | undefined {
-  const file = table[name]?.secret ? env[`${name}_FILE`] : undefined
+  const file = mayLieInFile(name) ? env[`${name}_FILE`] : undefined
   if (!file) return env[name] || undefined
   if (env[name]) throw new ConfigurationError(`Give either ${name} or ${name}_FILE, not both.`)
   try {
@@ -56,6 +56,12 @@ function readValue(name: string, env: Environment): string | undefined {
   } catch (cause) {
     throw new ConfigurationError(`Make the file that ${name}_FILE names readable.`, { cause })
   }
+}
+
+/** A secret of the service. What the command line and the tests read has other ways, such as `--token-file`. */
+function mayLieInFile(name: string): boolean {
+  const { secret, serverOnly } = table[name] ?? {}
+  return secret === true && serverOnly === true
 }
 
 function describeProblem(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
@@ -77,8 +83,9 @@ export function unknownVariableWarnings(env: Environment): string[] {
 }
 
 const knownNames: ReadonlySet<string> = new Set([
-  ...Object.entries(table).flatMap(([name, { secret }]) =>
-    secret ? [name, `${name}_FILE`] : [name],
-  ),
+  ...Object.keys(table),
+  ...Object.keys(table)
+    .filter(mayLieInFile)
+    .map((name) => `${name}_FILE`),
   ...Object.keys(launchVariables),
 ])

@@ -6,7 +6,7 @@ export interface EnvironmentVariable {
   readonly default?: string | Readonly<Record<string, string>>
   /** In words, where no value stands for an unset variable: it is required, or taken from elsewhere. */
   readonly unset?: string
-  /** May be given as `<NAME>_FILE`, and is never shown. */
+  /** Never shown; where a process of the service alone reads it, it may be given as `<NAME>_FILE`. */
   readonly secret?: true
   /** Never handed to a runner or an agent. Decision 44. */
   readonly serverOnly?: true

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from './support/app.ts'
@@ -20,6 +20,7 @@ const wholeTimeline = [
 export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void {
   test(title, async () => {
     await using app = await createApp()
+    app.env['SVC_LOG_LEVEL'] = 'debug'
     const first = app.start('--once')
     await expectDone(first)
     expect(app.processes()).toEqual([])
@@ -33,6 +34,8 @@ export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: join(app.data, 'demo-repository'), encoding: 'utf8' }).trim()
     expect(git('log', '--format=%s', 'main..greet-the-world-1')).toContain('Write a greeting')
+    // a line for each call, which the default level has not
+    expect(readFileSync(join(app.data, 'svc.log'), 'utf8')).toContain('"level":20,')
     expect(statSync(join(app.data, 'owner.json')).mode & 0o777).toBe(0o600)
 
     if (starts === 1) return

@@ -68,7 +68,8 @@ export async function compose(
   // built while the database starts
   const web = await open(() => keepWebApp(reporter))
   const { data, databaseUrl, secretKeys, lock } = await openStore(environment, running, reporter)
-  const log = createLog({ name: 'svc', to: openLogFile(data.logFile) })
+  const { level } = running.log
+  const log = createLog({ name: 'svc', level, to: openLogFile(data.logFile) })
   const consumer = await open(() => openWebhookConsumer(data.consumerFile, log))
   const configured = {
     ...environment,

@@ -208,6 +208,32 @@ describe('the files for Kubernetes', () => {
     })
   })
 
+  test('let whoever asks the database through to it, and its instances to each other', () => {
+    const Policy = z.looseObject({
+      spec: z.looseObject({
+        podSelector: z.object({ matchLabels: Labels }),
+        ingress: z.array(
+          z.object({
+            from: z.array(z.looseObject({})),
+            ports: z.array(z.object({ port: z.int() })),
+          }),
+        ),
+      }),
+    })
+    const [cluster] = ofKind('Cluster')
+    const [policy] = ofKind('NetworkPolicy').filter((one) => one.metadata.name === 'to-postgres')
+    const { podSelector, ingress } = Policy.parse(policy).spec
+    // as the operator labels the pods of a cluster
+    expect(podSelector.matchLabels).toEqual({ 'cnpg.io/cluster': cluster?.metadata.name })
+    const { port } = new URL(secret.DATABASE_URL)
+    const from = ingress
+      .filter(({ ports }) => ports.some((one) => one.port === Number(port)))
+      .flatMap((one) => one.from)
+    const names = { key: 'app.kubernetes.io/name', operator: 'In', values: Object.keys(apps) }
+    expect(from).toContainEqual({ podSelector: { matchExpressions: [names] } })
+    expect(from).toContainEqual({ podSelector })
+  })
+
   test('start a runner for what it would take, from nothing but its own files', () => {
     const [container] = runners?.spec.jobTargetRef.template.spec.containers ?? []
     const [trigger] = runners?.spec.triggers ?? []

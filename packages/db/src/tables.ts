@@ -781,6 +781,7 @@ export interface RunnerTable {
   created_at: DefaultTimestamp
   held_agents: ColumnType<HeldAgent[], string | undefined, string>
   ephemeral: Generated<boolean>
+  unnamed_since: Timestamp | null
 }
 export type RunnerRow = Selectable<RunnerTable>
 export type NewRunner = Insertable<RunnerTable>
@@ -1129,6 +1130,7 @@ export const timeColumns: ReadonlySet<string> = new Set([
   'swept_at',
   'taken_at',
   'turned_at',
+  'unnamed_since',
   'updated_at',
   'used_at',
   'week',

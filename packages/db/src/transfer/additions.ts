@@ -26,6 +26,7 @@ const adding: readonly string[] = [
   '021_deleted_workspaces_of_person',
   '022_ephemeral_runners',
   '023_gone_on',
+  '024_unnamed_runners',
 ]
 
 const rowsOfBefore = /^-- rows of before$/m

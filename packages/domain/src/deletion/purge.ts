@@ -3,6 +3,8 @@ import type { Tables } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { noteUnnamed } from '../runners/unnamed.ts'
 
 type Table = keyof Tables
 
@@ -106,12 +108,15 @@ async function purgeMission(domain: Domain, { workspace_id, id }: Gone): Promise
     .execute()
   for (const objective of objectives) await purgeObjective(domain, objective)
   await inTransaction({ domain }, async (tx) => {
+    const isOfMission = sql`t.workspace_id = ${workspace_id} and t.mission_id = ${id}`
+    const runners = await runnersIn(tx, ['mission_branches', 'reserved_branches'], isOfMission)
     for (const table of ofMission) {
       await sql`
         delete from ${sql.table(table)}
          where workspace_id = ${workspace_id} and mission_id = ${id}`.execute(tx)
     }
     await sql`delete from missions where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
+    await noteUnnamed(tx, workspace_id, runners)
   })
 }
 
@@ -120,6 +125,8 @@ async function purgeObjective(domain: Domain, objective: GoneObjective): Promise
   const named = sql`(select ${workspace_id}::uuid as workspace_id, ${id}::uuid as id,
                             ${mission_id}::uuid as mission_id)`
   await inTransaction({ domain }, async (tx) => {
+    const isOfObjective = sql`t.workspace_id = ${workspace_id} and t.objective_id = ${id}`
+    const runners = await runnersIn(tx, ['execution_requests', 'mission_branches'], isOfObjective)
     for (const [table, condition] of Object.entries(ofObjective)) {
       await sql`
         delete from ${sql.table(table)} t using ${named} objective
@@ -128,5 +135,22 @@ async function purgeObjective(domain: Domain, objective: GoneObjective): Promise
     await sql`delete from objectives where workspace_id = ${workspace_id} and id = ${id}`.execute(
       tx,
     )
+    await noteUnnamed(tx, workspace_id, runners)
   })
+}
+
+/** Whom these rows name, before they go. */
+async function runnersIn(
+  tx: UnitOfWork,
+  tables: readonly Table[],
+  condition: RawBuilder<unknown>,
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const table of tables) {
+    const { rows } = await sql<{ id: string }>`
+      select distinct t.runner_id as id from ${sql.table(table)} t
+       where ${condition} and t.runner_id is not null`.execute(tx)
+    for (const row of rows) ids.add(row.id)
+  }
+  return [...ids]
 }

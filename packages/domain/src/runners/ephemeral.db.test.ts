@@ -1,6 +1,8 @@
 import { pushCheck } from '@svc/contracts/check'
 import type { Project } from '@svc/contracts/project'
 import { describe, expect } from 'vitest'
+import { purgeDeleted } from '../deletion/purge.ts'
+import { purgeExpired } from '../sweep/purge-expired.ts'
 import { type RunnerSetUp, leaseOf } from '../testing/runner.ts'
 import { scripted } from '../testing/people.ts'
 import { type World, test } from '../testing/world.ts'
@@ -219,6 +221,38 @@ describe('an ephemeral runner', () => {
     await runner.failed(lease)
     await leave(runner)
     expect(await there()).toBe(1)
+  })
+
+  test('goes for good a day after it has gone, where it had a run only after that', async ({
+    world,
+  }) => {
+    const { domain } = world
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    const label = `pod-of-${project.slug}`
+    const [busy, idle] = [
+      await pod(world, project, { label }),
+      await pod(world, project, { label }),
+    ]
+    const lease = await busy.take()
+    await idle.call('heartbeatRunner', { instanceId: idle.instanceId, leases: [], leaving: true })
+    await busy.failed(lease)
+    await busy.call('heartbeatRunner', { instanceId: busy.instanceId, leases: [], leaving: true })
+    const rows = async () => {
+      await purgeExpired(domain, 'each hour')
+      const runners = domain.db.selectFrom('runners').select('id').where('label', '=', label)
+      return (await runners.execute()).length
+    }
+    expect(await rows()).toBe(2)
+    await world.advance(86_401)
+    expect(await rows()).toBe(1)
+    await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+    await world.advance(31 * 86_400)
+    expect(await rows()).toBe(1)
+    await purgeDeleted(domain)
+    expect(await rows()).toBe(1)
+    await world.advance(86_401)
+    expect(await rows()).toBe(0)
   })
 
   test('is not missed by a launch, since it comes for it', async ({ world }) => {

@@ -16,6 +16,7 @@ import type { Domain } from '../domain.ts'
 import { isConnected } from '../entities/runners/queries.ts'
 import { where } from '../states/states.ts'
 import type { UseCase } from '../use-case.ts'
+import { noteUnnamed } from './unnamed.ts'
 
 const named = 5
 
@@ -53,6 +54,7 @@ async function takeAway(tx: UnitOfWork, runner: RunnerRow): Promise<void> {
     .where('workspace_id', '=', runner.workspace_id)
     .where('runner_id', '=', runner.id)
     .execute()
+  if (runner.ephemeral) await noteUnnamed(tx, runner.workspace_id, [runner.id])
   recordChange(tx, { runner }, 'remove')
 }
 

@@ -22,7 +22,8 @@ export const kept: Readonly<Partial<Record<keyof Tables, string>>> = {
   project_resources: 'until the resource is unlinked',
   run_queues: 'until the queue is deleted',
   missions: '30 days after they were deleted',
-  runners: 'stay, removed ones too, which their runs name',
+  runners:
+    'stay, removed ones too, which their runs name; those for one launch alone go by the table above once nothing names them',
   runner_resources: 'until the runner no longer offers them, or is removed',
   run_log_sums: 'stay: one for each workspace',
   inbox_items: 'until their person deletes them',

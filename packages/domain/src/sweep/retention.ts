@@ -196,6 +196,16 @@ export const retention: readonly Retained[] = [
     pass: 'each hour',
   },
   {
+    // whoever looks for what became of a pod that found nothing still finds it; one that had a run goes after that
+    what: 'runners for one launch alone that are gone and that no run names',
+    table: 'runners',
+    since: 'unnamed_since',
+    kept: { days: 1 },
+    only: sql`unnamed_since is not null`,
+    index: 'runners_unnamed',
+    pass: 'each hour',
+  },
+  {
     what: 'attempts to send an event',
     table: 'webhook_attempts',
     idOf: 'delivery_id',

@@ -21,6 +21,7 @@ const amounts = {
     description: 'of runner (500), fuzz (20000) and quoting (4000 values in each shell)',
   },
   daemons: { default: '50', description: 'of runner' },
+  minutes: { default: '20', description: 'of parts' },
 } as const
 
 const options = {
@@ -66,6 +67,7 @@ export function readArguments(
       rounds: number('rounds'),
       requests: text('requests') === '' ? undefined : number('requests'),
       daemons: number('daemons'),
+      minutes: number('minutes'),
       only: text('only'),
       say,
     },

@@ -10,6 +10,8 @@ export interface SoakOptions {
   /** Undefined: as many as the soak test takes by default. */
   requests: number | undefined
   daemons: number
+  /** How long it goes on, where that is up to whoever asks. */
+  minutes: number
   /** Only the defects with this in their name. */
   only: string
   /** Progress, for whoever watches. */

@@ -5,6 +5,7 @@ import { soakDefects } from './defects.ts'
 import type { Soak } from './soak.ts'
 import { soakModel } from './model.ts'
 import { soakNeeds } from './needs.ts'
+import { soakParts } from './parts.ts'
 import { soakQuoting } from './quoting.ts'
 import { soakRaces } from './races.ts'
 import { soakRunner } from './runner.ts'
@@ -60,6 +61,12 @@ export const soaks: Readonly<Record<string, Entry>> = {
         violations: found.violations.length,
       }
     },
+  },
+
+  parts: {
+    description:
+      'every part at two thirds of its load while replicas are killed, drained and added, and the database restarted and failed over',
+    run: soakParts,
   },
 
   model: {

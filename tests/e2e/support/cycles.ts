@@ -20,10 +20,14 @@ const agent = 'scripted'
 const exit = { exitCode: 0, signal: null, cause: 'agent', lastOutput: 'bye' } as const
 
 /**
- * Clients that each carry one objective after the other from its launch to its delivery, as person, runner and agent. A
- * call that gets no answer is sent again under its key until it gets one.
+ * Clients that each carry one objective after the other from its launch to its delivery, as person, runner and agent, each
+ * at its turn. A call that gets no answer is sent again under its key until it gets one.
  */
-export function startCycles(many: number, to: { baseUrl: string; token: string }): Cycles {
+export function startCycles(
+  many: number,
+  to: { baseUrl: string; token: string },
+  turn: () => Promise<void> = () => Promise.resolve(),
+): Cycles {
   const client = createClient({ ...to, retry: { attempts: Infinity, mostMs: 500 } })
   const carried: Carried[] = []
   let isOver = false
@@ -33,7 +37,7 @@ export function startCycles(many: number, to: { baseUrl: string; token: string }
     const device = `device-${randomUUID()}`
     const setUp = { projectIds: [project.id], agents: [agent] }
     const instanceId = randomUUID()
-    while (!isOver) {
+    for (await turn(); !isOver; await turn()) {
       const claim = claimBody(setUp, device, instanceId)
       carried.push(await carry({ project, device, claim }))
     }

@@ -43,6 +43,8 @@ export interface OwnPostgres {
 export interface PostgresPlace extends AsyncDisposable {
   /** A new folder that a server may write to. */
   folder: (name: string) => string
+  /** Where that lies, or the cluster of that name. */
+  pathOf: (name: string) => string
   url: (port: number) => string
   /** A new database cluster, and its server. */
   create: (name: string, settings: Settings) => Promise<OwnPostgres>
@@ -72,8 +74,9 @@ export async function openPostgresPlace(): Promise<PostgresPlace> {
   }
   const place: PostgresPlace = {
     url: (port) => `postgres://svc:${password}@127.0.0.1:${port}/svc`,
+    pathOf: (name) => join(base, name),
     folder(name) {
-      const path = join(base, name)
+      const path = place.pathOf(name)
       mkdirSync(path, { mode: 0o700 })
       give(path)
       return path

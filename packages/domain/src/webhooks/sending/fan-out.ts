@@ -1,11 +1,10 @@
 import type { PayloadMode } from '@svc/contracts/webhook-subscription'
 import type { WebhookEventRow } from '@svc/db/tables'
-import { sql } from 'kysely'
-import { z } from 'zod'
+import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../../domain.ts'
 import { byKey } from '../../common/by-key.ts'
 import { idFor } from '../../common/ids.ts'
-import { type ClaimedJob, type NewJob, jobId, queues } from '../../jobs/jobs.ts'
+import { type ClaimedJob, type NewJob, jobId, jobRows, queues } from '../../jobs/jobs.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { subscribes } from '../../events/subscribes.ts'
 import { type NamedEvent, makeBody, namesOfEvent } from '../../events/make-body.ts'
@@ -14,29 +13,54 @@ import { type DeliveryTiming, deferSeconds } from './retry-schedule.ts'
 import { stepOfEvent } from '../../commit/outbox.ts'
 import { type Step, noteStep } from '../../commit/steps.ts'
 import { inTransaction } from '../../commit/transaction.ts'
-import type { Tx } from '@svc/db/database'
+import type { Queryable, Tx } from '@svc/db/database'
+import { gather } from '@svc/db/gather'
 import { type UnitOfWork, wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
-const JobData = z.object({ workspaceId: z.uuid(), eventId: z.uuid() })
 /** How many events a pass takes at most; fewer means that no more are due. */
 export const fanOutBatch = 50
 
-/** One pass: claims a batch of events and makes their deliveries. Answers how many jobs it met. */
+const eventJobs = jobRows.of(queues.webhookEvent)
+
+/** Those that are due, which nobody else takes meanwhile. */
+const dueJobs = sql`
+  select j.id, j.data from ${jobRows.table}
+   where ${eventJobs} and ${jobRows.isDue}
+   order by ${jobRows.turn} limit ${sql.lit(fanOutBatch)} for update of j skip locked`
+
+function claimedJob({ id, claim }: ClaimedJob): RawBuilder<unknown> {
+  return sql`
+    select j.id, j.data from ${jobRows.table}
+     where ${eventJobs} and j.id = ${id} and ${jobRows.isClaimed} and j.retry_count = ${claim}
+       for update of j`
+}
+
+/**
+ * One pass: makes the deliveries of a batch of events. Answers how many jobs it met. They are claimed by no word of their own:
+ * whoever dies on the way leaves them as they were.
+ */
 export async function fanOutDue(domain: Domain, timing: DeliveryTiming): Promise<number> {
-  const claims = await domain.jobs.fetch(queues.webhookEvent, { limit: fanOutBatch })
-  if (claims.length === 0) return 0
+  if (!(await isAnyDue(domain.db))) return 0
   try {
-    await fanOut(domain, claims, timing)
+    return await fanOut(domain, dueJobs, timing)
   } catch (error) {
     domain.log.warn({ err: error }, 'a batch of events failed; each is tried by itself')
+    const claims = await domain.jobs.fetch(queues.webhookEvent, { limit: fanOutBatch })
     for (const claim of claims) await fanOutAlone(domain, claim, timing)
+    return claims.length
   }
-  return claims.length
+}
+
+/** Most passes find nothing: that is one statement, and no transaction. */
+async function isAnyDue(db: Queryable): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${jobRows.table} where ${eventJobs} and ${jobRows.isDue} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 async function fanOutAlone(domain: Domain, claim: ClaimedJob, timing: DeliveryTiming) {
   try {
-    await fanOut(domain, [claim], timing)
+    await fanOut(domain, claimedJob(claim), timing)
   } catch (error) {
     domain.log.warn({ err: error, job: claim.id }, 'an event could not be handed on')
     await inTransaction({ domain }, (tx) =>
@@ -45,22 +69,18 @@ async function fanOutAlone(domain: Domain, claim: ClaimedJob, timing: DeliveryTi
   }
 }
 
-/** In one transaction: what the events' subscribers are to get, and that it is made. A repeat finds nothing to do. */
-export function fanOut(
+/**
+ * In one transaction: what the subscribers of the jobs' events are to get, and that it is made. A repeat finds nothing to do.
+ * Answers how many jobs there were.
+ */
+function fanOut(
   domain: Domain,
-  claims: readonly ClaimedJob[],
+  jobs: RawBuilder<unknown>,
   timing: DeliveryTiming,
-): Promise<void> {
+): Promise<number> {
   return inTransaction({ domain }, async (tx) => {
-    const keys = claims.map(keyOf)
-    const [events, found] = await Promise.all([
-      lockEvents(tx, keys),
-      findMatches(tx, keys),
-      domain.jobs.finish(tx, queues.webhookEvent, claims),
-    ])
-    const handedOn = new Set(events.map(({ id }) => id))
-    const due = found.filter(({ event_id: id }) => handedOn.has(id))
-    const matches = await lookAgain(tx, due)
+    const { events, found, taken } = await takeEvents(tx, jobs)
+    const matches = await lookAgain(tx, found)
     const bodies: Body[] = []
     for (const event of events) {
       const own = matches.filter((match) => match.event_id === event.id)
@@ -70,6 +90,7 @@ export function fanOut(
     writeBodies(tx, bodies)
     writeDeliveries(tx, matches, timing)
     markFannedOut(tx, events)
+    return taken.length
   })
 }
 
@@ -78,22 +99,6 @@ function handOn(event: NamedEvent, deliveries: number): Step {
   const snapshot = EventSnapshot.parse(event.snapshot)
   const about = stepOfEvent({ type, workspaceId, missionId, snapshot })
   return { did: 'fan_out', id, ...about, deliveries }
-}
-
-type EventKey = Pick<WebhookEventRow, 'workspace_id' | 'id'>
-
-function keyOf({ data }: ClaimedJob): EventKey {
-  const { workspaceId, eventId } = JobData.parse(data)
-  return { workspace_id: workspaceId, id: eventId }
-}
-
-/** In order of id, so that two that share events do not wait for each other. */
-async function lockEvents(tx: Tx, keys: readonly EventKey[]): Promise<NamedEvent[]> {
-  const waiting = { where: sql`t.fanned_out_at is null`, lock: sql`for no key update` }
-  const { rows } = await sql<NamedEvent>`
-    select e.*, ${namesOfEvent}
-      from ${byKey('webhook_events', keys, waiting)} e`.execute(tx)
-  return rows
 }
 
 interface Match {
@@ -106,15 +111,38 @@ interface Match {
   epoch: number
 }
 
-/** spec: Events: every subscription that matches type and project, of the event's own workspace alone. */
-async function findMatches(tx: Tx, keys: readonly EventKey[]): Promise<Match[]> {
-  const { rows } = await sql<Match>`
-    select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
-           s.disabled_at is not null as disabled, s.epoch
-      from ${byKey('webhook_events', keys)} e
-      join webhook_subscriptions s on ${subscribes} and s.created_at < e.occurred_at
-     order by e.id, s.id`.execute(tx)
-  return rows
+/**
+ * Ends the jobs and answers their events that are not handed on yet, each with every subscription that matches its type and
+ * project, of its own workspace alone. The events are locked in order of id, so that two that share some do not wait for each
+ * other; each is a look-up by its key, which offset and limit keep. spec: Events.
+ */
+function takeEvents(tx: Tx, jobs: RawBuilder<unknown>) {
+  const most = sql.lit(fanOutBatch)
+  const common = sql`
+    jobs as materialized (${jobs}),
+    taken as (
+      delete from ${jobRows.table}
+       where ${eventJobs} and j.id = any(array(select id from jobs))
+      returning j.id),
+    named as (
+      select distinct (data ->> 'eventId')::uuid as id, (data ->> 'workspaceId')::uuid as workspace_id
+        from jobs order by id limit ${most}),
+    events as materialized (
+      select found.* from named cross join lateral (
+        select t.* from webhook_events t
+         where t.workspace_id = named.workspace_id and t.id = named.id and t.fanned_out_at is null
+        offset 0 for no key update) found limit ${most})`
+  const reads = {
+    events: sql<NamedEvent>`select e.*, ${namesOfEvent} from events e order by e.id`,
+    found: sql<Match>`
+      select e.workspace_id, e.id as event_id, e.type, s.id as subscription_id, s.payload_mode as mode,
+             s.disabled_at is not null as disabled, s.epoch
+        from events e
+        join webhook_subscriptions s on ${subscribes} and s.created_at < e.occurred_at
+       order by e.id, s.id`,
+    taken: sql<{ id: string }>`select id from taken`,
+  }
+  return gather(tx, reads, common)
 }
 
 /**

@@ -20,7 +20,7 @@ import { closeQuestion } from '../execution-requests/close-question.ts'
 import { takeShown } from '../sessions/take-answers.ts'
 import { recordChange, recordEvent } from '../commit/records.ts'
 import type { Warnings } from '../common/warnings.ts'
-import { advance } from '../launching/advance.ts'
+import { type Upcoming, advance } from '../launching/advance.ts'
 import type { SessionCall } from '../sessions/call.ts'
 import { moveSession } from '../lifecycle/move-session.ts'
 import { drainLedger } from '../sessions/drain-ledger.ts'
@@ -46,6 +46,7 @@ export async function completeObjective(
   tx: UnitOfWork,
   spoken: SessionCall,
   work: Work,
+  upcoming: Upcoming,
 ): Promise<DeliverAnswer> {
   const { warnings } = work
   const call = await takeShown(tx, spoken)
@@ -85,7 +86,7 @@ export async function completeObjective(
     set: { completed_at: tx.locks.now, last_outcome: null },
     payload: { session: snapshotSession(session), delivery: { id: delivery.id } },
   })
-  const facts = { mission, delivered: objective, delivery, session, warnings }
+  const facts = { mission, delivered: objective, delivery, launch: request, upcoming, warnings }
   // nothing is launched by what was deleted
   const next = isDeleted(call) ? null : await advance(tx, facts)
   storeAnswer(tx, delivery, next, warnings)

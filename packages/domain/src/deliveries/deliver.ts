@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { DeliverAnswer, ProtocolInput } from '@svc/contracts/protocol'
-import type { DeliveryRow } from '@svc/db/tables'
+import { gather } from '@svc/db/gather'
+import type { DeliveryRow, ProjectRow } from '@svc/db/tables'
 import type { Actor } from '../common/actor.ts'
 import { findDeliveryOf } from '../entities/deliveries/queries.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { viewMission } from '../entities/missions/views.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
+import { selectChecks } from '../entities/projects/queries.ts'
+import { type Upcoming, selectUpcoming } from '../launching/advance.ts'
 import { viewObjective } from '../entities/objectives/views.ts'
 import { inTransaction, refuseAfterCommit } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
@@ -54,11 +57,15 @@ export async function deliverIn(
   actor: Actor,
   input: Input & Around,
 ): Promise<DeliverAnswer> {
+  const { workspaceId } = actor
   const contentHash = hashContent(input)
   const call = await lockSessionCall(tx, actor, 'session:deliver', {
     ...input,
     isDeletedToo: true,
-    readsChecks: true,
+    extraReads: ({ project, mission, objective }) => ({
+      projects: selectChecks(workspaceId, project),
+      ...selectUpcoming(tx, { workspaceId, mission, objective }),
+    }),
   })
   const known = await findRepeated(tx, call, contentHash)
   if (known) return answerAgain(call, known)
@@ -74,20 +81,23 @@ export async function deliverIn(
     tx.pending.move('execution_requests', call.request, { checks: keep })
     return refuseAfterCommit(refusal)
   }
-  return completeObjective(tx, await passThroughExecuting(tx, call), {
-    ...input,
-    contentHash,
-    checks: verdict.checks,
-    warnings: collectWarnings(),
-  })
+  const { checks } = verdict
+  const work = { ...input, contentHash, checks, warnings: collectWarnings() }
+  const executing = await passThroughExecuting(tx, call)
+  return completeObjective(tx, executing, work, executing.extraReads)
+}
+
+type DeliverCall = SessionCall & {
+  extraReads: Upcoming & { projects: readonly Pick<ProjectRow, 'checks'>[] }
 }
 
 function judgeCall(
   tx: UnitOfWork,
-  call: SessionCall,
+  call: DeliverCall,
   { contentHash, keyHash, leaseSeconds }: Around & Pick<Work, 'contentHash'>,
 ): ReturnType<typeof judgeChecks> {
-  const { checks, objective, request } = call
+  const { objective, request } = call
+  const { checks = {} } = call.extraReads.projects[0] ?? {}
   return judgeChecks({
     names: [
       ...checksBefore(Object.keys(checks), objective.chosen_check),
@@ -119,17 +129,21 @@ async function findRepeated(
 }
 
 /** A lost objective is completed all the same; it leaves `executing` before the commit and so takes no slot. */
-async function passThroughExecuting(tx: UnitOfWork, call: SessionCall): Promise<SessionCall> {
+async function passThroughExecuting(tx: UnitOfWork, call: DeliverCall): Promise<DeliverCall> {
   const { mission, objective, request } = call
   if (objective.state === 'executing') return call
+  const revived = await moveObjective(tx, 'revive', {
+    mission,
+    objective,
+    takesNoSlot: true,
+    set: { approval_refusal: null },
+  })
+  const ids = { workspaceId: mission.workspace_id, mission: mission.id, objective: objective.id }
   return {
     ...call,
-    objective: await moveObjective(tx, 'revive', {
-      mission,
-      objective,
-      takesNoSlot: true,
-      set: { approval_refusal: null },
-    }),
+    objective: revived,
+    // those that follow may have changed their places
+    extraReads: { ...call.extraReads, ...(await gather(tx, selectUpcoming(tx, ids))) },
     request: request?.outcome === 'lost' ? moveRequest(tx, 'revive', request) : request,
   }
 }

@@ -32,6 +32,7 @@ import { ensureNextDraft, linkRequest, selectAround } from '../sessions/attach.t
 import { completeObjective } from './complete.ts'
 import { notRun } from './judge-checks.ts'
 import { type Around, aroundOf, deliverIn, hashContent } from './deliver.ts'
+import { selectUpcoming } from '../launching/advance.ts'
 import { selectWaitingBatches } from '../sessions/drain-ledger.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { findRunning, requireScopedObjective } from '../entities/objectives/pin.ts'
@@ -152,10 +153,11 @@ async function recordNamed(
   const opened = { mission, objective: executing, request: linked }
   const { session } = openSession(tx, actor, claimant, { ...opened, next: around.next })
   // what counts in both may have changed with a run that ended above
-  const { missions, objectives, batches } = await gather(tx, {
+  const { missions, objectives, batches, ...upcoming } = await gather(tx, {
     missions: selectMissionEver(workspaceId, missionId),
     objectives: selectObjective(tx, workspaceId, objectiveId),
     batches: selectWaitingBatches(tx, objective),
+    ...selectUpcoming(tx, { workspaceId, mission: missionId, objective: objectiveId }),
   })
   const [current = mission] = missions
   const [begun = executing] = objectives
@@ -163,7 +165,7 @@ async function recordNamed(
   const [question] = around.questions
   const { checks = {} } = around.projects[0] ?? {}
   const read = { mission: current, objective: begun, request: linked }
-  const call = { ...read, session, author, newest, hasBatches, question, checks }
+  const call = { ...read, session, author, newest, hasBatches, question }
   const names = checksBefore(Object.keys(checks), objective.chosen_check)
   const work = {
     ...input,
@@ -171,7 +173,7 @@ async function recordNamed(
     checks: names.length === 0 ? null : notRun(recordedWork),
     warnings: collectWarnings(),
   }
-  return completeObjective(tx, call, work)
+  return completeObjective(tx, call, work, upcoming)
 }
 
 function refuseUnlessRecordable(mission: MissionRecord, objective: ObjectiveRow): void {

@@ -3,17 +3,13 @@ import { cutText } from '@svc/contracts/cut-text'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { DeliverAnswer } from '@svc/contracts/protocol'
-import { gather } from '@svc/db/gather'
-import type {
-  AgentSessionRow,
-  DeliveryRow,
-  ExecutionRequestRow,
-  ObjectiveRow,
-} from '@svc/db/tables'
+import { type Gathered, gather } from '@svc/db/gather'
+import type { DeliveryRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { mayNow } from '../access/member-may.ts'
 import { viewRequest } from '../entities/execution-requests/views.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
+import type { Id } from '../common/ids.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { inheritChoice } from '../entities/objectives/launch-config.ts'
 import { launchStep, notifyOfObjective } from '../notifications/notify-of-objective.ts'
@@ -24,7 +20,7 @@ import { byService, recordEvent } from '../commit/records.ts'
 import { type UnpassedReason, followDelivery } from '../run-queues/follow.ts'
 import { selectEntriesOf } from '../run-queues/queries.ts'
 import { savepoint } from '../commit/transaction.ts'
-import type { Warnings } from '../common/warnings.ts'
+import { type Warnings, collectWarnings } from '../common/warnings.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
@@ -32,8 +28,25 @@ export interface AdvanceFacts {
   mission: MissionRecord
   delivered: ObjectiveRow
   delivery: DeliveryRow
-  session?: AgentSessionRow | undefined
+  /** The launch of the delivered run; none where an agent attached by itself, which may be nobody's to launch. */
+  launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
+  upcoming: Upcoming
   warnings: Warnings
+}
+
+export type Upcoming = Gathered<ReturnType<typeof selectUpcoming>>
+
+/** What is next in the mission of an objective, and what keeps it. */
+export function selectUpcoming(
+  tx: Tx,
+  { workspaceId, mission, objective }: { workspaceId: string; mission: Id; objective: Id },
+) {
+  const ofMission = { workspace_id: workspaceId, id: mission }
+  return {
+    next: selectNextUp(tx, ofMission).where('id', '!=', objective),
+    active: selectActive(tx, ofMission).where('id', '!=', objective),
+    entries: selectEntriesOf(tx, ofMission),
+  }
 }
 
 /**
@@ -63,27 +76,32 @@ export async function setPendingAdvance(
     .execute()
 }
 
-/** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
-export async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
-  const { mission } = facts
-  // what was delivered may wait to be written as such
-  const found = await gather(tx.withoutFlush, {
-    next: selectNextUp(tx, mission).where('id', '!=', facts.delivered.id),
-    active: selectActive(tx, mission).where('id', '!=', facts.delivered.id),
-    entries: selectEntriesOf(tx, mission),
-    launches: selectLaunch(tx, facts),
+/** The step of a delivery that was made before. */
+export async function advanceLater(
+  tx: UnitOfWork,
+  of: Pick<AdvanceFacts, 'mission' | 'delivered' | 'delivery'>,
+): Promise<void> {
+  const { workspace_id: workspaceId, id: mission } = of.mission
+  const { launches, ...upcoming } = await gather(tx, {
+    ...selectUpcoming(tx, { workspaceId, mission, objective: of.delivered.id }),
+    launches: selectLaunchOf(tx, of.delivery),
   })
-  const [nextUp] = found.next
-  const [launch] = found.launches
+  await step(tx, { ...of, launch: launches[0], upcoming, warnings: collectWarnings() })
+}
+
+/** The step itself. A refusal is a result and no failure: the objective waits for a person who sees the reason. */
+async function step(tx: UnitOfWork, facts: AdvanceFacts): Promise<DeliverAnswer['next']> {
+  const { mission, launch, upcoming } = facts
+  const [nextUp] = upcoming.next
   const entryOf = (objective: ObjectiveRow | undefined) =>
-    found.entries.find((one) => one.objective_id === objective?.id)
+    upcoming.entries.find((one) => one.objective_id === objective?.id)
   const next = entryOf(nextUp)
   const unpassed = reasonOf(facts.delivery)
   await followDelivery(tx, facts.delivered, { own: entryOf(facts.delivered), next, unpassed })
   // what is queued is the queue's to launch. Decision 75.
   if (next) return null
   if (!nextUp || nextUp.state === 'awaiting_approval') return null
-  const busy = !mission.allow_parallel_objectives && found.active.length > 0
+  const busy = !mission.allow_parallel_objectives && upcoming.active.length > 0
   if (busy) return null
   const waiting = { mission, delivered: facts.delivered, nextUp, launch }
   if (unpassed) return awaitApproval(tx, waiting, unpassedRefusal(mission, facts, unpassed))
@@ -127,12 +145,8 @@ function wasCancelled(): ServiceError {
   )
 }
 
-interface Waiting {
-  mission: MissionRecord
-  delivered: ObjectiveRow
+interface Waiting extends Pick<AdvanceFacts, 'mission' | 'delivered' | 'launch'> {
   nextUp: ObjectiveRow
-  /** The launch of the delivered run. */
-  launch: Pick<ExecutionRequestRow, 'agent' | 'requested_by'> | undefined
 }
 
 async function launchNext(
@@ -171,19 +185,16 @@ async function launchNext(
   }
 }
 
-/** The launch of the delivered run; none where an agent attached by itself, which may be nobody's to launch. */
-function selectLaunch(tx: Tx, { delivery, session }: AdvanceFacts) {
+/** The launch that a delivery is of. */
+function selectLaunchOf(tx: Tx, { workspace_id, session_id }: DeliveryRow) {
+  const request = sql<string>`(
+    select execution_request_id from agent_sessions
+     where workspace_id = ${workspace_id} and id = ${session_id})`
   return tx
     .selectFrom('execution_requests')
     .select(['agent', 'requested_by'])
-    .where('workspace_id', '=', delivery.workspace_id)
-    .where('id', '=', session ? sql<string>`${session.execution_request_id}` : requestOf(delivery))
-}
-
-function requestOf({ workspace_id, session_id }: DeliveryRow) {
-  return sql<string>`(
-    select execution_request_id from agent_sessions
-     where workspace_id = ${workspace_id} and id = ${session_id})`
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', request)
 }
 
 /** Who turned `auto_advance` on must still have the right to launch at this moment. Decision 28. */

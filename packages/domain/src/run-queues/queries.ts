@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isUuid } from '@svc/contracts/ids'
 import type { Queryable } from '@svc/db/database'
-import type {
-  MissionRow,
-  ObjectiveRow,
-  ProjectRow,
-  RunQueueEntryRow,
-  RunQueueRow,
-} from '@svc/db/tables'
+import type { ObjectiveRow, ProjectRow, RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { channels } from '../jobs/wake-hub.ts'
@@ -108,7 +102,7 @@ export function findEntryOf(db: Queryable, objective: OfObjective): Promise<Entr
 }
 
 /** The entries of the objectives of one mission. */
-export function selectEntriesOf(db: Queryable, mission: Pick<MissionRow, 'workspace_id' | 'id'>) {
+export function selectEntriesOf(db: Queryable, mission: Ref) {
   return db
     .selectFrom('run_queue_entries')
     .selectAll()

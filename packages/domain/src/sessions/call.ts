@@ -1,18 +1,17 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import type { Permission } from '@svc/contracts/permissions'
+import type { Gathered, Queries } from '@svc/db/gather'
 import type {
   AgentSessionRow,
   ExecutionRequestRow,
   ObjectiveRow,
-  ProjectRow,
   QuestionRow,
 } from '@svc/db/tables'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import type { Author } from '../commit/records.ts'
-import { selectChecks } from '../entities/projects/queries.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
 import { hashSessionKey } from '../entities/sessions/queries.ts'
 import { refuseIfEnded } from './refuse-ended.ts'
@@ -27,6 +26,7 @@ import { selectWaitingBatches } from './drain-ledger.ts'
 import { resumeLost, unpark } from '../execution-requests/resume-lost.ts'
 import { type NamedIds, lockKnown, lockSessionByKey } from '../lifecycle/lock-run.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** A session and all that its call may move, locked in the lock order and read after the locks. */
 export interface SessionCall {
@@ -41,36 +41,47 @@ export interface SessionCall {
   hasBatches: boolean
   /** What it has asked that is not over. */
   question: QuestionRow | undefined
-  /** Those of its project; none where the call does not ask for them. */
-  checks: ProjectRow['checks']
 }
 
-export async function lockSessionCall(
+interface Scope<Q extends Queries> extends MissionScope {
+  /** What this call is decided by in addition, read with the rest. */
+  extraReads?: (ids: NamedIds) => Q
+}
+
+export async function lockSessionCall<Q extends Queries = Record<never, never>>(
   tx: UnitOfWork,
   actor: Actor,
   permission: Permission,
-  scope: MissionScope,
-): Promise<SessionCall> {
+  scope: Scope<Q>,
+): Promise<SessionCall & { extraReads: Gathered<Q> }> {
   const run = await lockScope(tx, actor, scope)
   if (!run?.session) throw await missingSession(tx, actor, scope)
   const { mission, objective, request, session, newest, extraReads } = run
+  // the names are those of these two, which share none, and one statement reads them all
+  const own = extraReads as unknown as Gathered<ReturnType<typeof selectOwn>>
   const missing = sessionNotFound(scope)
   const accessScope = { ...scopeOfMission(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, accessScope)
   const author = { userId: actor.userId, role: 'agent' } as const
-  const hasBatches = extraReads.batches.length > 0
-  const question = extraReads.questions.find(({ session_id }) => session_id === session.id)
-  const checks = extraReads.projects[0]?.checks ?? {}
-  return { mission, objective, request, session, author, newest, hasBatches, question, checks }
+  const hasBatches = own.batches.length > 0
+  const question = own.questions.find(({ session_id }) => session_id === session.id)
+  return { mission, objective, request, session, author, newest, hasBatches, question, extraReads }
 }
 
-async function lockScope(tx: UnitOfWork, actor: Actor, scope: MissionScope) {
-  const { workspaceId } = actor
-  const extraReads = ({ objective, project }: NamedIds) => ({
-    projects: selectChecks(workspaceId, scope.readsChecks ? project : null),
+function selectOwn(tx: Tx, workspaceId: string, { objective }: NamedIds) {
+  return {
     batches: selectWaitingBatches(tx, { workspace_id: workspaceId, id: objective }),
     // a question waits for the one session of its objective that has not ended
     questions: selectPendingOfObjective(tx, { workspace_id: workspaceId, id: objective }),
+  }
+}
+
+async function lockScope<Q extends Queries>(tx: UnitOfWork, actor: Actor, scope: Scope<Q>) {
+  const { workspaceId } = actor
+  const extraReads = (ids: NamedIds) => ({
+    // none is asked for where the call names none
+    ...(scope.extraReads?.(ids) as Q),
+    ...selectOwn(tx, workspaceId, ids),
   })
   const { missionId, objectiveId, sessionKey, isDeletedToo = false } = scope
   const isKeyAlone = missionId === undefined && objectiveId === undefined

@@ -20,8 +20,6 @@ export interface MissionScope {
   sessionKey?: string | undefined
   /** Also in what was deleted. */
   isDeletedToo?: boolean
-  /** The project's checks are read with it. */
-  readsChecks?: boolean
 }
 
 /** Says no more than the caller did; a key is a secret and is not repeated. */

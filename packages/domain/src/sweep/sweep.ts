@@ -3,7 +3,7 @@ import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { AgentSessionRow, ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { Domain } from '../domain.ts'
-import { setPendingAdvance, step } from '../launching/advance.ts'
+import { advanceLater, setPendingAdvance } from '../launching/advance.ts'
 import { byService, recordChange } from '../commit/records.ts'
 import { countRun, countsUnreported } from '../lifecycle/count-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
@@ -12,7 +12,6 @@ import { inTransaction } from '../commit/transaction.ts'
 import { expireQuestions } from '../questions/expire.ts'
 import { repairQueues } from '../run-queues/repair.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
-import { collectWarnings } from '../common/warnings.ts'
 import { cancelRun } from '../execution-requests/cancel.ts'
 import { endCancelled } from '../execution-requests/end-cancelled.ts'
 import { endAttachedRun, endWork, failRun, requeueRun } from '../execution-requests/end.ts'
@@ -266,7 +265,7 @@ async function makePendingAdvances(domain: Domain): Promise<void> {
         .where('id', '=', deliveryId)
         .executeTakeFirstOrThrow()
       const delivered = await lockObjectiveOf(tx, mission, delivery.objective_id)
-      if (delivered) await step(tx, { mission, delivered, delivery, warnings: collectWarnings() })
+      if (delivered) await advanceLater(tx, { mission, delivered, delivery })
       await setPendingAdvance(tx, mission, null)
       recordChange(tx, { mission }, 'advance')
     },

@@ -111,7 +111,7 @@ export function listObjectives(db: Queryable, mission: MissionRecord): Promise<O
 }
 
 /** In their order. */
-export function selectObjectives(db: Queryable, mission: Named) {
+export function selectObjectives(db: Queryable, mission: Ref) {
   return db
     .selectFrom('objectives')
     .selectAll()
@@ -176,7 +176,7 @@ export function findNextUp(
   return selectNextUp(db, mission).executeTakeFirst()
 }
 
-export function selectNextUp(db: Queryable, mission: MissionRecord) {
+export function selectNextUp(db: Queryable, mission: Ref) {
   return selectObjectives(db, mission)
     .where('state', 'in', notStartedStates)
     .where('blank', '=', false)

@@ -1,5 +1,6 @@
 import type { RouteInput } from '@svc/contracts/rest'
 import type { StoredDiff } from '@svc/contracts/run-changes'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 import type { ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -15,7 +16,7 @@ interface WholeReport {
 
 /** Puts a report, all of whose files are there, in the place of the one before; what others were begun are dropped. */
 export async function publishReport(
-  tx: Tx,
+  tx: UnitOfWork,
   request: ExecutionRequestRow,
   { report, diff, complete, others }: WholeReport,
 ): Promise<void> {
@@ -38,7 +39,7 @@ export async function publishReport(
     tx,
   )
   if (complete) await dropTakenBack(tx, request, report)
-  await recordLastCommits(tx, request, { headSha: diff.headSha, others })
+  recordLastCommits(tx, request, { headSha: diff.headSha, others })
 }
 
 /** A changed file that the run reported and that its last diff does not hold was taken back before the run ended. */

@@ -5,18 +5,12 @@ import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { reviseMission } from '../commit/revise-mission.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
-import type { Tx } from '@svc/db/database'
 
 /** What a run was prepared on: its commits per resource, its name on the mission or on the objective that owns it. */
-export async function recordBranch(
-  tx: UnitOfWork,
-  author: Author,
-  run: Run,
-  prepared: Prepared,
-): Promise<void> {
+export function recordBranch(tx: UnitOfWork, author: Author, run: Run, prepared: Prepared): void {
   const { branch, missionBranch } = prepared
   if (branch === null) return
-  await recordCommits(tx, run, prepared)
+  recordCommits(tx, run, prepared)
   recordName(tx, author, run, { branch, ofObjective: isOfObjective({ branch, missionBranch }) })
 }
 
@@ -25,48 +19,30 @@ function isOfObjective({ branch, missionBranch }: Pick<Prepared, 'branch' | 'mis
   return missionBranch !== null && missionBranch !== branch
 }
 
-/** In its own resource, and in each other that it works in: all in one statement. */
-async function recordCommits(tx: Tx, { request }: Run, prepared: Prepared) {
+/** In its own resource, and in each other that it works in. */
+function recordCommits(tx: UnitOfWork, { request }: Run, prepared: Prepared): void {
   const { branch, baseSha, startSha, missionBranch } = prepared
   const { resource_key: resourceKey, runner_id: runnerId } = request
   if (branch === null || baseSha === null || resourceKey === null || runnerId === null) return
   const own = { resourceKey, branch, missionBranch, startSha: startSha ?? baseSha, baseSha }
   const others = prepared.others.filter((one) => one.resourceKey !== resourceKey)
-  await tx
-    .insertInto('mission_branches')
-    .values(
-      [own, ...others].map((one) => ({
-        workspace_id: request.workspace_id,
-        mission_id: request.mission_id,
-        resource_key: one.resourceKey,
-        objective_id: isOfObjective(one) ? request.objective_id : null,
-        branch: one.branch,
-        start_sha: one.startSha,
-        last_sha: one.baseSha,
-        runner_id: runnerId,
-        execution_request_id: request.id,
-        updated_at: sql<Date>`app.now()`,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'mission_id', 'resource_key', 'objective_id'])
-        .doUpdateSet((excluded) => ({
-          branch: excluded.ref('excluded.branch'),
-          start_sha: excluded.ref('excluded.start_sha'),
-          last_sha: request.kind === 'resume' ? lastKnown : excluded.ref('excluded.last_sha'),
-          runner_id: excluded.ref('excluded.runner_id'),
-          execution_request_id: excluded.ref('excluded.execution_request_id'),
-          updated_at: excluded.ref('excluded.updated_at'),
-        })),
-    )
-    .execute()
+  const rows = [own, ...others].map(
+    (one) => sql`(${request.workspace_id}::uuid, ${request.mission_id}::uuid, ${one.resourceKey},
+      ${isOfObjective(one) ? request.objective_id : null}::uuid, ${one.branch}, ${one.startSha},
+      ${one.baseSha}, ${runnerId}::uuid, ${request.id}::uuid, app.now())`,
+  )
+  // a run that goes on reports where the one before began, and not how far that came
+  const write = sql`
+    insert into mission_branches as b (workspace_id, mission_id, resource_key, objective_id, branch, start_sha,
+                                       last_sha, runner_id, execution_request_id, updated_at)
+    values ${sql.join(rows)}
+    on conflict (workspace_id, mission_id, resource_key, objective_id) do update
+       set branch = excluded.branch, start_sha = excluded.start_sha, runner_id = excluded.runner_id,
+           execution_request_id = excluded.execution_request_id, updated_at = excluded.updated_at,
+           last_sha = case when ${request.kind === 'resume'}::boolean and b.branch = excluded.branch
+                           then b.last_sha else excluded.last_sha end`
+  tx.pending.addStatement('branches', write)
 }
-
-/** A run that goes on reports where the one before began, and not how far that came. */
-const lastKnown = sql<string>`
-  case when mission_branches.branch = excluded.branch then mission_branches.last_sha
-       else excluded.last_sha end`
 
 interface LastCommits {
   headSha?: string | undefined
@@ -75,11 +51,11 @@ interface LastCommits {
 }
 
 /** The last commits that a run left on its branches. It reports nothing of a branch that a later run took over. */
-export async function recordLastCommits(
-  tx: Tx,
+export function recordLastCommits(
+  tx: UnitOfWork,
   request: ExecutionRequestRow,
   { headSha, others = [] }: LastCommits,
-): Promise<void> {
+): void {
   const own = [
     { resourceKey: request.resource_key, branch: request.prepared?.branch, lastSha: headSha },
   ]
@@ -93,13 +69,14 @@ export async function recordLastCommits(
       : [sql`(${resourceKey}, ${branch}, ${lastSha})`],
   )
   if (left.length === 0) return
-  await sql`
+  const write = sql`
     update mission_branches b set last_sha = l.last_sha, updated_at = app.now()
       from (values ${sql.join(left)}) l (resource_key, branch, last_sha)
      where b.workspace_id = ${request.workspace_id} and b.mission_id = ${request.mission_id}
        and b.resource_key = l.resource_key and b.execution_request_id = ${request.id}
        -- an earlier try of the same run may have been on another one
-       and b.branch = l.branch and b.last_sha <> l.last_sha`.execute(tx)
+       and b.branch = l.branch and b.last_sha <> l.last_sha`
+  tx.pending.addStatement('last_commits', write)
 }
 
 function recordName(

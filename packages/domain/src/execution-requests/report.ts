@@ -78,7 +78,7 @@ export function reportLaunching(
     const isRepeated = isDeepStrictEqual(run.request.prepared, prepared)
     if (run.request.status === 'launched' || isRepeated) return run.request
     const request = moveRequest(tx, 'launching', run.request, { prepared })
-    await recordBranch(tx, author, run, prepared)
+    recordBranch(tx, author, run, prepared)
     return request
   })
 }
@@ -210,7 +210,7 @@ export function reportExited(
     ...(agentError !== undefined && { agentError }),
   }
   return reportEnd(context, actor, input, async (tx, found, author) => {
-    await recordLastCommits(tx, found.request, input)
+    recordLastCommits(tx, found.request, input)
     const run = { ...found, request: countReported(tx, found, input) }
     if (run.session) return endAfterAttach(tx, author, run, { ...exit, ...metBy(tx, run, limit) })
     if (limit) {

@@ -55,7 +55,7 @@ export type Log = keyof typeof columnTypes
 export type LogRow<L extends Log> = Record<keyof (typeof columnTypes)[L], string | null>
 export type Row = Record<string, string | null>
 
-/** A part of a statement, named for whoever reads it. */
+/** A part of a statement, named for whoever reads it, and as no table is: a statement may read tables next to it. */
 export type Write = readonly [name: string, write: RawBuilder<unknown>]
 
 // the keys of an object literal are these
@@ -63,7 +63,9 @@ export const logNames = Object.keys(columnTypes) as Log[]
 
 /** What adds these rows; what follows from some of them is added with them. */
 export function writesOf(log: Log, rows: readonly Row[], jobs: Jobs): Write[] {
-  return log === 'webhook_events' ? insertEvents(jobs, rows) : [[log, insertInto(log, rows)]]
+  return log === 'webhook_events'
+    ? insertEvents(jobs, rows)
+    : [[`new_${log}`, insertInto(log, rows)]]
 }
 
 function insertInto(log: Log, rows: readonly Row[]): RawBuilder<unknown> {

@@ -32,6 +32,8 @@ export interface PendingStore {
    * follows it once the transaction commits.
    */
   take: (commits: boolean) => CompiledQuery[]
+  /** The same for whoever makes a statement of these parts. */
+  takeParts: () => RawBuilder<unknown> | undefined
   /** How much is written last, so that what a part has added can be taken back. */
   countLast: () => number
   /** How many have come in all. */
@@ -53,7 +55,7 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
   const last: Write[] = []
   let count = 0
 
-  const takeParts = () => {
+  const take = () => {
     const parts: Write[] = pendingRows.take()
     for (const log of logNames) {
       const rows = logged[log].splice(0)
@@ -71,11 +73,12 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
     }
     return [...parts, ...numbered(statements.splice(0))]
   }
-  const compiled = (parts: readonly Write[]) => {
-    if (parts.length === 0) return []
-    const named = parts.map(([name, write]) => sql`${sql.id(name)} as (${write})`)
-    return [sql`with ${sql.join(named)} select`.compile(db)]
+  const takeParts = () => {
+    const named = take().map(([name, write]) => sql`${sql.id(name)} as (${write})`)
+    return named.length > 0 ? sql.join(named) : undefined
   }
+  const compiled = (parts: RawBuilder<unknown> | undefined) =>
+    parts ? [sql`with ${parts} select`.compile(db)] : []
 
   return {
     writes: {
@@ -122,10 +125,11 @@ export function createPendingStore(db: Database, jobs: Jobs, flush: () => void):
             .map(([, write]) => write.compile(db))
         : []),
     ],
+    takeParts,
     countLast: () => last.length,
     count: () => count,
     drop(keptLast) {
-      takeParts()
+      take()
       last.splice(keptLast)
     },
   }

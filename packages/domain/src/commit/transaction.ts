@@ -118,6 +118,7 @@ function createUnitOfWork(
     pending: store.writes,
     locks: createLocksHeld(),
     withoutFlush: open.withoutFlush,
+    takePending: store.takeParts,
     wakeUps,
     steps,
     parts: {

@@ -1,4 +1,5 @@
 import type { Tx } from '@svc/db/database'
+import type { RawBuilder } from 'kysely'
 import type { Channel } from '../jobs/wake-hub.ts'
 import type { LocksHeld } from './locks-held.ts'
 import type { PendingWrites } from './pending-writes.ts'
@@ -13,6 +14,8 @@ export interface UnitOfWork extends Tx {
   readonly locks: LocksHeld
   /** The same transaction, for a read that need not find what is pending: a statement is saved where nothing else follows. */
   readonly withoutFlush: Tx
+  /** What is pending, as parts of the caller's next statement: for a read that finds nothing of it. */
+  readonly takePending: () => RawBuilder<unknown> | undefined
   /** The channels to notify once it has committed, and what about. */
   readonly wakeUps: Map<Channel, Set<string>>
   /** What whoever follows missions will hear of. */

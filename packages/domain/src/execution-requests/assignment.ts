@@ -19,16 +19,22 @@ import { selectResources, viewResource } from '../entities/projects/resources.ts
 import { viewProject } from '../entities/projects/views.ts'
 import { selectLinked, viewLinked } from '../entities/execution-requests/views.ts'
 
+interface Assigned {
+  request: ExecutionRequestRow
+  device: string
+  /** What is written by the same statement; nothing of it is read. */
+  carries?: RawBuilder<unknown> | undefined
+}
+
 /** Everything that a runner needs for this one request; placeholders stay as they were written. */
 export async function buildAssignment(
   db: Queryable,
   actor: Actor,
-  request: ExecutionRequestRow,
-  device: string,
+  { request, device, carries }: Assigned,
 ): Promise<Assignment> {
   const { workspace_id: workspaceId, project_id: projectId } = request
   const { userId } = actor
-  const found = await gather(db, {
+  const reads = {
     linked: selectLinked(workspaceId, request.id),
     missions: selectMission(workspaceId, request.mission_id),
     objectives: selectObjective(db, workspaceId, request.objective_id),
@@ -37,7 +43,8 @@ export async function buildAssignment(
     siblings: selectSiblings(db, request),
     branches: selectBranches(request),
     resumed: selectResumed(request),
-  })
+  }
+  const found = await gather(db, reads, carries)
   const [linked] = found.linked
   const [mission] = found.missions
   const [objective] = found.objectives

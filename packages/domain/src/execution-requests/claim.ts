@@ -112,55 +112,60 @@ async function tryClaim(
   recorded: Promise<RunnerRow>,
 ): Promise<Tried> {
   const { actor, input } = claim
-  const [runner, known] = await Promise.all([recorded, findClaimed(tx, actor, input)])
-  const request = known ?? (await claimOldest(tx, claim, runner))
+  const runner = await recorded
+  const { request, isKnown } = await takeOldest(tx, claim, runner)
   const held = request?.runner_id === runner.id && isHeld(request)
-  if (!held) return { runner, assignment: null, isOver: known !== undefined }
-  if (!known) recordClaim(tx, actor, runner, request)
-  const assignment = await buildAssignment(tx, actor, request, input.device.fingerprint)
+  if (!held) return { runner, assignment: null, isOver: isKnown }
+  if (!isKnown) recordClaim(tx, actor, runner, request)
+  const { fingerprint } = input.device
+  const assignment = await buildAssignment(tx, actor, {
+    request,
+    device: fingerprint,
+    carries: tx.takePending(),
+  })
   return { runner, assignment, isOver: false }
 }
 
-/** What this claim took when it came before; it takes nothing else, even if that run is over. */
-function findClaimed(
-  tx: Tx,
-  actor: Actor,
-  input: ClaimInput,
-): Promise<ExecutionRequestRow | undefined> {
-  return tx
-    .selectFrom('execution_requests')
-    .selectAll()
-    .where('workspace_id', '=', actor.workspaceId)
-    .where('claim_id', '=', input.claimId)
-    .executeTakeFirst()
+interface Taken {
+  request: ExecutionRequestRow | undefined
+  /** This claim came before. */
+  isKnown: boolean
 }
 
-async function claimOldest(
+/** What this claim took when it came before: it takes nothing else, even if that run is over. Else the oldest. */
+async function takeOldest(
   tx: Tx,
   { context, input, scope }: Claim,
   runner: RunnerRow,
-): Promise<ExecutionRequestRow | undefined> {
+): Promise<Taken> {
   const given = sql`(select 0 as n, ${runner.workspace_id}::uuid as workspace_id,
     ${runner.id}::uuid as runner_id, ${scope}::uuid[] as projects)`
   // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
   // The partitions are visited in the order of their oldest row and only until one is found, so one row is locked.
   // It locks no mission, so a claim never waits for a launch or a delivery.
-  const claimed = await sql<ExecutionRequestRow>`
-    with recursive ${claimers(given)}, ${eligible}
-    update execution_requests set
-           status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
-           runner_id = ${runner.id}, lease_renewed_at = app.now(),
-           lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
-           updated_at = app.now()
-     where (workspace_id, id) = (
-       select e.workspace_id, e.id
-         from (select part.*, oldest.created_at, oldest.id
-                 from eligible part cross join lateral (${takeable} limit 1) oldest
-                order by oldest.created_at, oldest.id) part
-        cross join lateral (${takeable} limit 1 for no key update skip locked) e
-        order by part.created_at, part.id limit 1)
-    returning *`.execute(tx)
-  return claimed.rows[0]
+  const { rows } = await sql<ExecutionRequestRow & { is_known: boolean }>`
+    with recursive known as materialized (
+      select * from execution_requests
+       where workspace_id = ${runner.workspace_id} and claim_id = ${input.claimId}),
+    ${claimers(given)}, ${eligible}, claimed as (
+      update execution_requests set
+             status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
+             runner_id = ${runner.id}, lease_renewed_at = app.now(),
+             lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
+             updated_at = app.now()
+       where not exists (select from known) and (workspace_id, id) = (
+         select e.workspace_id, e.id
+           from (select part.*, oldest.created_at, oldest.id
+                   from eligible part cross join lateral (${takeable} limit 1) oldest
+                  order by oldest.created_at, oldest.id) part
+          cross join lateral (${takeable} limit 1 for no key update skip locked) e
+          order by part.created_at, part.id limit 1)
+      returning *)
+    select true as is_known, * from known union all select false, * from claimed`.execute(tx)
+  const [row] = rows
+  if (!row) return { request: undefined, isKnown: false }
+  const { is_known: isKnown, ...request } = row
+  return { request, isKnown }
 }
 
 function recordClaim(

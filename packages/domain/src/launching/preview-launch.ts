@@ -37,7 +37,7 @@ export async function previewLaunch(
   authorize(actor, 'execution_request:claim', scopeOfObjective(found, input.id))
   const request = await wouldBeQueued(db, actor, found, input)
   const device = input['x-svc-device'] ?? ''
-  return { assignment: await buildAssignment(db, actor, request, device) }
+  return { assignment: await buildAssignment(db, actor, { request, device }) }
 }
 
 async function wouldBeQueued(

@@ -37,10 +37,10 @@ describe('a transaction', () => {
   test('writes what is pending with its commit', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      const takePending = once(insert('last'))
-      await runTransaction(db, takePending, async ({ withoutFlush }) => {
-        await withoutFlush.getExecutor().executeQuery(insert('first'))
-        expect(await storedTexts(withoutFlush)).toEqual(['first'])
+      const takePending = (commits: boolean) => (commits ? [insert('last')] : [])
+      await runTransaction(db, takePending, async ({ tx }) => {
+        await tx.getExecutor().executeQuery(insert('first'))
+        expect(await storedTexts(tx)).toEqual(['first'])
       })
       expect(await storedTexts(db)).toEqual(['first', 'last'])
     }))
@@ -71,9 +71,9 @@ describe('a transaction', () => {
   test('whose last write fails keeps nothing and says why', () =>
     withDatabase(async (db) => {
       await makeTable(db)
-      const takePending = once(insert('twice'))
-      const failing = runTransaction(db, takePending, async ({ withoutFlush }) => {
-        await withoutFlush.getExecutor().executeQuery(insert('twice'))
+      const takePending = (commits: boolean) => (commits ? [insert('twice')] : [])
+      const failing = runTransaction(db, takePending, async ({ tx }) => {
+        await tx.getExecutor().executeQuery(insert('twice'))
       })
       await expect(failing).rejects.toMatchObject({ code: '23505' })
       expect(await storedTexts(db)).toEqual([])

@@ -15,8 +15,6 @@ import type { Tables } from './tables.ts'
 export interface OpenTransaction {
   /** Whatever is pending is flushed before each statement of it. */
   tx: Tx
-  /** The same transaction for a read that need not find what is pending: nothing is flushed before it. */
-  withoutFlush: Tx
   /** Sends a statement whose answer nobody waits for. Its failure is thrown, once, in place of the answer of the next. */
   send: (statement: Sent) => void
   /** For those who undo what they sent: its failure is thrown no more. */
@@ -41,8 +39,7 @@ export async function runTransaction<T>(
   try {
     pipe.send(begin)
     const result = await work({
-      tx: transactionOn(pipe.flushing),
-      withoutFlush: transactionOn(pipe.plain),
+      tx: transactionOn(pipe.connection),
       send: pipe.send,
       clearFailure: pipe.clearFailure,
       countWrites: pipe.countWrites,
@@ -78,8 +75,7 @@ const commit: Sent = { sql: 'commit', parameters: [] }
 type Sent = Pick<CompiledQuery, 'sql' | 'parameters'>
 
 interface Pipe extends Pick<OpenTransaction, 'send' | 'clearFailure' | 'countWrites'> {
-  flushing: DatabaseConnection
-  plain: DatabaseConnection
+  connection: DatabaseConnection
   commit(): Promise<void>
   /** From here on the connection is another's: what comes late must not be sent on it. */
   close(): void
@@ -141,20 +137,19 @@ function createPipe(
   const flush = (commits: boolean) => {
     for (const pending of takePending(commits)) pass(pending)
   }
-  const connectionThat = (before: () => void): DatabaseConnection => ({
+  const flushing: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       refuseIfOver()
-      before()
+      flush(false)
       if (!isRead.test(query.sql)) writes += 1
       return resultOf(await ask(query))
     },
     streamQuery() {
       throw new Error('a transaction streams nothing')
     },
-  })
+  }
   return {
-    flushing: connectionThat(() => flush(false)),
-    plain: connectionThat(() => undefined),
+    connection: flushing,
     send(statement) {
       refuseIfOver()
       pass(statement)

@@ -117,7 +117,6 @@ function createUnitOfWork(
   return Object.assign(open.tx, {
     pending: store.writes,
     locks: createLocksHeld(),
-    withoutFlush: open.withoutFlush,
     takePending: store.takeParts,
     wakeUps,
     steps,

@@ -12,8 +12,6 @@ import type { Step } from './steps.ts'
 export interface UnitOfWork extends Tx {
   readonly pending: PendingWrites
   readonly locks: LocksHeld
-  /** The same transaction, for a read that need not find what is pending: a statement is saved where nothing else follows. */
-  readonly withoutFlush: Tx
   /** What is pending, as parts of the caller's next statement: for a read that finds nothing of it. */
   readonly takePending: () => RawBuilder<unknown> | undefined
   /** The channels to notify once it has committed, and what about. */

@@ -19,8 +19,10 @@ import { type Wanted, judgeRunners } from '../entities/execution-requests/candid
 import { selectLiveRequest } from '../entities/execution-requests/queries.ts'
 import { resolveConfig, resolveRights } from '../entities/objectives/launch-config.ts'
 import {
+  type Holding,
   chooseTarget,
   refuseIfNotConnected,
+  selectHoldings,
   selectTargets,
 } from '../entities/objectives/launch-target.ts'
 import {
@@ -60,6 +62,7 @@ export async function forecastLaunch(
 interface Known extends ObjectiveInMission {
   project: ProjectRow
   linked: ProjectResourceRow[]
+  holdings: Holding[]
   live: ExecutionRequestRow | undefined
   active: ObjectiveRow[]
 }
@@ -69,15 +72,16 @@ async function readKnown(
   { mission, objective }: ObjectiveInMission,
 ): Promise<Known> {
   const { workspace_id, project_id: id } = mission
-  const { projects, linked, requests, active } = await gather(db, {
+  const { projects, linked, holdings, requests, active } = await gather(db, {
     projects: selectProject(db, workspace_id, id),
     linked: selectTargets(db, { workspace_id, id }),
+    holdings: selectHoldings({ workspace_id, id }),
     requests: selectLiveRequest(db, objective),
     active: selectActive(db, mission),
   })
   const [project] = projects
   if (!project) throw notFound('project', id)
-  return { mission, objective, project, linked, live: requests[0], active }
+  return { mission, objective, project, linked, holdings, live: requests[0], active }
 }
 
 interface Attempt<T> {
@@ -156,7 +160,7 @@ async function refusalOf(
   const { refusal } = await attempt(async () => {
     if (agent === null) throw namesNoAgent(known)
     await refuseLaunch(db, { ...known, agent, target })
-    await refuseIfNotConnected(db, known.mission, target)
+    refuseIfNotConnected(target, known.holdings)
   })
   return refusal
 }

@@ -1,12 +1,12 @@
 import type { LaunchWarning } from '@svc/contracts/execution-request'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { RouteOutput } from '@svc/contracts/rest'
-import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow, ObjectiveRow, RunQueueRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Actor } from '../common/actor.ts'
-import { selectLinked, viewLinked } from '../entities/execution-requests/views.ts'
+import type { Id, Ref } from '../common/ids.ts'
+import { viewLinked, viewRequest } from '../entities/execution-requests/views.ts'
 import type { MissionRecord } from '../entities/missions/queries.ts'
 import { connectedSeconds } from '../entities/projects/resources.ts'
 import { leftQueueMessage } from '../run-queues/follow.ts'
@@ -25,30 +25,31 @@ export interface Launched {
   left?: RunQueueRow | undefined
 }
 
+/** What is said of the runners for a launch is read before it, under its locks. */
 export async function answerLaunched(
   tx: UnitOfWork,
   actor: Actor,
-  mission: MissionRecord,
+  { mission, runners }: { mission: MissionRecord; runners: readonly RunnersFor[] },
   { request, objective, reused, replaced, left }: Launched,
 ): Promise<RouteOutput<'launchObjective'>> {
-  // neither depends on what this call has changed
-  const { linked, runners } = await gather(tx.withoutFlush, {
-    linked: selectLinked(request.workspace_id, request.id),
-    runners: selectRunnersFor(request),
-  })
+  const ofResource = runners.find((one) => one.resource_key === request.resource_key)
   return {
-    executionRequest: viewLinked(request, actor, linked[0]),
+    // of a new one there is nothing that a view would look up
+    executionRequest: reused
+      ? await viewRequest(tx, actor, request)
+      : viewLinked(request, actor, undefined),
     objective: viewObjective(mission, objective),
     reused,
     warnings: [
       ...warnReplaced(replaced),
       ...warnLeft(displayIdOf(mission, objective), left),
-      ...warnMissing(request, runners[0]),
+      ...warnMissing(request, ofResource),
     ],
   }
 }
 
-interface Runners {
+interface RunnersFor {
+  resource_key: string | null
   isAble: boolean
   /** Whether a runner of the requested name is there; null where none has that name. */
   isThere: boolean | null
@@ -56,27 +57,42 @@ interface Runners {
   isCloneable: boolean
 }
 
-/** Whether a connected runner could take the request. */
-function selectRunnersFor(request: ExecutionRequestRow) {
+interface Wanted extends Pick<ExecutionRequestRow, 'agent' | 'only_runner' | 'only_device'> {
+  workspace_id: string
+  project_id: Id
+}
+
+/** Whether a connected runner could take the launch, for each of the resources that it may be of. */
+export function selectRunnersFor(
+  { workspace_id, project_id, agent, only_runner, only_device }: Wanted,
+  resources: RawBuilder<unknown>,
+) {
   const needs = {
-    workspaceId: sql`${request.workspace_id}`,
-    projectId: sql`${request.project_id}`,
-    agent: sql`${request.agent}`,
-    resourceKey: sql`${request.resource_key}`,
-    onlyRunner: sql`${request.only_runner}`,
-    device: sql`${request.only_device}`,
+    workspaceId: sql`${workspace_id}`,
+    projectId: sql`${project_id}`,
+    agent: sql`${agent}`,
+    resourceKey: sql`wanted.resource_key`,
+    onlyRunner: sql`${only_runner}`,
+    device: sql`${only_device}`,
   }
-  return sql<Runners>`
-    select exists (${ableRunners(needs, connectedSeconds)}) as "isAble",
+  return sql<RunnersFor>`
+    select wanted.resource_key, exists (${ableRunners(needs, connectedSeconds)}) as "isAble",
            (select bool_or(r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds}))
               from runners r
-             where r.workspace_id = ${request.workspace_id} and r.removed_at is null
-               and r.label = ${request.only_runner}) as "isThere",
+             where r.workspace_id = ${workspace_id} and r.removed_at is null
+               and r.label = ${only_runner}) as "isThere",
            exists (select from project_resources pr
-                    where pr.workspace_id = ${request.workspace_id}
-                      and pr.project_id = ${request.project_id}
-                      and pr.resource_key = ${request.resource_key}
-                      and pr.clone_url is not null) as "isCloneable"`
+                    where pr.workspace_id = ${workspace_id} and pr.project_id = ${project_id}
+                      and pr.resource_key = wanted.resource_key
+                      and pr.clone_url is not null) as "isCloneable"
+      from (${resources}) wanted`
+}
+
+/** Those of a project; null where it has none. */
+export function selectChoices({ workspace_id, id }: Ref) {
+  return sql`
+    select pr.resource_key from (select) project
+      left join project_resources pr on pr.workspace_id = ${workspace_id} and pr.project_id = ${id}`
 }
 
 type Warning = z.infer<typeof LaunchWarning>
@@ -103,7 +119,7 @@ function warnLeft(objectiveId: string, left: RunQueueRow | undefined): Warning[]
  * A missing agent refuses nothing: a runner that has both the resource and the agent may come later. One that is started for
  * this launch alone is never there before it; that none comes is said by the notification of what nobody takes.
  */
-function warnMissing(request: ExecutionRequestRow, runners: Runners | undefined): Warning[] {
+function warnMissing(request: ExecutionRequestRow, runners: RunnersFor | undefined): Warning[] {
   if (runners?.isAble) return []
   if (runners?.isCloneable && request.only_device === null) return []
   const message = whoIsMissing(request, runners?.isThere ?? null)

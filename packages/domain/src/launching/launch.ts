@@ -17,7 +17,7 @@ import { type Author, recordEvent } from '../commit/records.ts'
 import { wakeClaims } from '../runners/claim-hints.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
-import { type Launched, answerLaunched } from './launch-answer.ts'
+import { type Launched, answerLaunched, selectChoices, selectRunnersFor } from './launch-answer.ts'
 import {
   type LaunchChoice,
   resolveConfig,
@@ -26,6 +26,7 @@ import {
 import {
   chooseTarget,
   refuseIfNotConnected,
+  selectHoldings,
   selectLinkedResources,
 } from '../entities/objectives/launch-target.ts'
 import { refuseLaunch } from './refuse-launch.ts'
@@ -50,7 +51,19 @@ export async function launchObjective(
     const found = await lockObjectiveWith(tx, workspaceId, {
       ref: input.id,
       missionRef: missionId,
-      extraReads: (ids) => selectForLaunch(tx, { workspaceId, ...ids }),
+      extraReads: (ids) => ({
+        ...selectForLaunch(tx, { workspaceId, ...ids }),
+        runners: selectRunnersFor(
+          {
+            workspace_id: workspaceId,
+            project_id: ids.project,
+            agent: input.agent,
+            only_runner: input.runner ?? null,
+            only_device: null,
+          },
+          selectChoices({ workspace_id: workspaceId, id: ids.project }),
+        ),
+      }),
     })
     const { mission, objective, extraReads } = found
     authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, input.id))
@@ -62,7 +75,7 @@ export async function launchObjective(
       requestedBy: actor.userId,
       source,
     })
-    return answerLaunched(tx, actor, mission, launched)
+    return answerLaunched(tx, actor, { mission, runners: extraReads.runners }, launched)
   })
 }
 
@@ -94,6 +107,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
   const ofProject = { workspace_id: workspaceId, id: project }
   return {
     linked: selectLinkedResources(tx, ofProject),
+    holdings: selectHoldings(ofProject),
     projects: selectLaunchSettings(tx, ofProject),
     requests: selectLiveRequest(tx, { workspace_id: workspaceId, id: objective }),
     active: selectActive(tx, { workspace_id: workspaceId, id: mission }),
@@ -108,7 +122,7 @@ export function selectForLaunch(tx: Tx, { workspaceId, project, mission, objecti
  */
 export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<Launched> {
   const { mission, objective } = order
-  const { linked, projects, requests, active, entries, next } = order.extraReads
+  const { linked, holdings, projects, requests, active, entries, next } = order.extraReads
   const target = chooseTarget(linked, objective, order.choice.resourceKey)
   const [settings] = projects
   if (!settings) throw notFound('project', mission.project_id)
@@ -117,7 +131,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
   const wanted = insertable(order, config, target?.resource_key ?? null)
   if (isLaunchedSo(live, objective, wanted)) return { request: live, objective, reused: true }
   await refuseLaunch(tx, { mission, objective, agent: config.agent.value, target, live, active })
-  await refuseIfNotConnected(tx, mission, target)
+  refuseIfNotConnected(target, holdings)
 
   if (live) replaceLaunch(tx, authorOf(order), live)
   const requestId = newId()

@@ -6,7 +6,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { lockObjectiveWith } from '../lifecycle/lock-run.ts'
-import { answerLaunched } from './launch-answer.ts'
+import { type Launched, answerLaunched, selectRunnersFor } from './launch-answer.ts'
 import type { LaunchChoice } from '../entities/objectives/launch-config.ts'
 import { refuseIfNotLaunchable } from '../entities/objectives/launch-refusals.ts'
 import { queueLaunch, selectForLaunch } from './launch.ts'
@@ -41,11 +41,17 @@ export async function resumeObjective(
       }),
     })
     authorize(actor, 'execution_request:create', scopeOfObjective({ mission, objective }, id))
+    const answer = async (launched: Launched) => {
+      const { request } = launched
+      const resource = sql`select ${request.resource_key}::text as resource_key`
+      const { rows: runners } = await selectRunnersFor(request, resource).execute(tx)
+      return answerLaunched(tx, actor, { mission, runners }, launched)
+    }
     const [live] = extraReads.requests
     const held = await lockHeld(tx, objective, live)
     if (held) {
       const request = goOnNow(tx, held)
-      return answerLaunched(tx, actor, mission, { request, objective, reused: true })
+      return answer({ request, objective, reused: true })
     }
     const runs = { live, stopped: extraReads.stopped[0], newest: extraReads.newest[0] }
     const resumes = requireStopped({ mission, objective }, runs)
@@ -58,7 +64,7 @@ export async function resumeObjective(
       source: 'api',
       resumes,
     })
-    return answerLaunched(tx, actor, mission, launched)
+    return answer(launched)
   })
 }
 

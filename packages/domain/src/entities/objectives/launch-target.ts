@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { Queryable, Tx } from '@svc/db/database'
-import type { MissionRow, ObjectiveRow, ProjectResourceRow } from '@svc/db/tables'
+import type { ObjectiveRow, ProjectResourceRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { validationFailed } from '../../common/errors.ts'
 import { connectedSeconds } from '../projects/resources.ts'
@@ -52,27 +52,38 @@ export function refuseIfReadOnly(target: ProjectResourceRow | null): void {
   )
 }
 
-export async function refuseIfNotConnected(
-  db: Queryable,
-  mission: MissionRow,
-  target: ProjectResourceRow | null,
-): Promise<void> {
-  // what can be cloned is taken by a runner that is started for it
-  if (!target || target.clone_url !== null) return
-  const { rows } = await sql<{ last: Date | null; connected: boolean | null }>`
-    select max(r.last_heard_at) as last,
+export interface Holding {
+  resource_key: string
+  /** When one of the runners that have it was heard last. */
+  last_heard_at: Date
+  connected: boolean
+}
+
+/** Which resources of a project runners have. */
+export function selectHoldings(project: Ref) {
+  return sql<Holding>`
+    select rr.resource_key, max(r.last_heard_at) as last_heard_at,
            bool_or(r.last_heard_at > app.now() - make_interval(secs => ${connectedSeconds})) as connected
       from runner_resources rr
       join runners r on r.workspace_id = rr.workspace_id and r.id = rr.runner_id
-     where rr.workspace_id = ${mission.workspace_id} and rr.project_id = ${mission.project_id}
-       and rr.resource_key = ${target.resource_key} and rr.state = 'usable'
-       and r.removed_at is null`.execute(db)
-  const [found] = rows
-  if (found?.connected === true) return
+     where rr.workspace_id = ${project.workspace_id} and rr.project_id = ${project.id}
+       and rr.state = 'usable' and r.removed_at is null
+     group by rr.resource_key`
+}
+
+export function refuseIfNotConnected(
+  target: ProjectResourceRow | null,
+  holdings: readonly Holding[],
+): void {
+  // what can be cloned is taken by a runner that is started for it
+  if (!target || target.clone_url !== null) return
+  const { resource_key: resourceKey } = target
+  const held = holdings.find((one) => one.resource_key === resourceKey)
+  if (held?.connected) return
   throw new ServiceError(
     'resource_not_connected',
-    `No running runner has the resource ${target.resource_key}; one has to be started on the machine that has it.`,
-    { resourceKey: target.resource_key, lastSeenAt: found?.last?.toISOString() ?? null },
-    { next: { operation: 'connectResource', params: { resourceKey: target.resource_key } } },
+    `No running runner has the resource ${resourceKey}; one has to be started on the machine that has it.`,
+    { resourceKey, lastSeenAt: held?.last_heard_at.toISOString() ?? null },
+    { next: { operation: 'connectResource', params: { resourceKey } } },
   )
 }

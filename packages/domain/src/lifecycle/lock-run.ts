@@ -129,7 +129,7 @@ export async function lockSessionByKey<Q extends Queries>(
 
 /** The ids that a call names, as expressions for the extra reads of the statement; null for what is not there. */
 export type NamedIds = Record<'project' | 'mission' | 'objective' | 'request', RawBuilder<string>>
-type LockedIds = Record<'project' | 'mission' | 'objective' | 'request' | 'session', string | null>
+type LockedIds = Record<'mission' | 'objective' | 'request' | 'session', string | null>
 
 interface Locked {
   mission: MissionRecord
@@ -153,13 +153,13 @@ async function lockNamed<Q extends Queries>(
 ): Promise<(Locked & { extraReads: Gathered<Q> }) | undefined> {
   tx.locks.take('mission')
   const own = selectNamed(workspaceId)
+  const placed = sql`
+    select n.*, (select project_id from missions
+                  where workspace_id = ${workspaceId} and id = n.mission_id) as project_id
+      from (${named}) n`
   const [locked, found] = await Promise.all([
     lockAll(tx, workspaceId, named, isDeletedToo ? sql`true` : sql`x.deleted_at is null`),
-    gather(
-      tx,
-      { ...extraReads(namedIds(workspaceId)), ...own },
-      sql`named as materialized (${named})`,
-    ),
+    gather(tx, { ...extraReads(namedIds), ...own }, sql`named as materialized (${placed})`),
   ])
   for (const kind of lockOrder) if (locked[kind] !== null) tx.locks.take(kind)
   // the names are those of these two, which share none, and one statement reads them all
@@ -190,7 +190,7 @@ async function lockAll(
   const { rows } = await sql<LockedIds>`
     with named as materialized (${named}),
     m as materialized (
-      select x.id, x.project_id from missions x
+      select x.id from missions x
        where x.workspace_id = ${workspaceId} and x.id = (select mission_id from named)
          and ${isThere} for no key update of x),
     o as materialized (
@@ -206,26 +206,22 @@ async function lockAll(
        where x.workspace_id = ${workspaceId} and x.id = (select session_id from named)
          and x.objective_id = (select id from o) and (select count(*) from r) >= 0
          for no key update of x)
-    select (select project_id from m) as project, (select id from m) as mission,
-           (select id from o) as objective, (select id from r) as request,
-           (select id from s) as session`.execute(tx)
+    select (select id from m) as mission, (select id from o) as objective,
+           (select id from r) as request, (select id from s) as session`.execute(tx)
   const [locked] = rows
   if (!locked) throw new Error('this statement answers one row')
   return locked
 }
 
-function namedIds(workspaceId: string): NamedIds {
-  return {
-    project: sql`(select project_id from missions
-                   where workspace_id = ${workspaceId} and id = (select mission_id from named))`,
-    mission: sql`(select mission_id from named)`,
-    objective: sql`(select objective_id from named)`,
-    request: sql`(select request_id from named)`,
-  }
+const namedIds: NamedIds = {
+  project: sql`(select project_id from named)`,
+  mission: sql`(select mission_id from named)`,
+  objective: sql`(select objective_id from named)`,
+  request: sql`(select request_id from named)`,
 }
 
 function selectNamed(workspaceId: string) {
-  const { project, mission, objective, request } = namedIds(workspaceId)
+  const { project, mission, objective, request } = namedIds
   return {
     lockedMissions: selectMissionEver(workspaceId, mission),
     statusesOfProject: sql<Status>`

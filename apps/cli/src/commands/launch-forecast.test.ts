@@ -30,6 +30,7 @@ describe('launch --forecast', () => {
     ]
     routes[`GET ${path}?model=big&fromBase=true&runner=box`] = () => ({
       settings,
+      needsTrust: true,
       refusal: null,
       candidates,
     })
@@ -45,6 +46,7 @@ describe('launch --forecast', () => {
       /^laptop +now +-$/m,
       /^box +later +It carries 2 of 2 runs\.$/m,
       /^attic +no +It has no checkout of web\.$/m,
+      /unless its machine trusts the launch settings/,
     ])
       expect(stdout).toMatch(line)
     expect(calls.map(({ route }) => route.split(' ')[0])).toEqual(['GET'])
@@ -56,7 +58,12 @@ describe('launch --forecast', () => {
       message: 'web:7.aaaa is executing.',
       next: { operation: 'getMission', params: { id: 'web:7' } },
     }
-    routes[`GET ${path}`] = () => ({ settings, refusal, candidates: [] })
+    routes[`GET ${path}`] = () => ({
+      settings,
+      needsTrust: false,
+      refusal,
+      candidates: [],
+    })
     const { code, stdout, stderr } = await svc('launch', 'web:7.k7qd', '--forecast')
     expect(code).toBe(5)
     expect(stdout).toContain('The workspace has no runner.')

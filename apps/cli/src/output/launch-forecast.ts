@@ -21,7 +21,10 @@ export async function printForecast(
   throw new CommandFailure(refusal.code, message, exitCode.conflict)
 }
 
-function describe(cli: Cli, { settings, candidates }: RouteOutput<'forecastLaunch'>): string {
+function describe(
+  cli: Cli,
+  { settings, needsTrust, candidates }: RouteOutput<'forecastLaunch'>,
+): string {
   const made = table(['SETTING', 'VALUE', 'FROM'], rowsOf(settings), cli.stdout)
   if (candidates === null) return made
   if (candidates.length === 0) return `${made}\n\nThe workspace has no runner.`
@@ -30,8 +33,12 @@ function describe(cli: Cli, { settings, candidates }: RouteOutput<'forecastLaunc
     takesIt(able, reasons),
     reasons.map(({ message }) => message).join(' '),
   ])
-  return `${made}\n\n${table(['RUNNER', 'TAKES IT', 'WHY'], runners, cli.stdout)}`
+  const judged = table(['RUNNER', 'TAKES IT', 'WHY'], runners, cli.stdout)
+  return [made, judged, ...(needsTrust ? [trustSentence] : [])].join('\n\n')
 }
+
+const trustSentence =
+  'A runner ends it at once unless its machine trusts the launch settings of the project: there, see svc runner trust.'
 
 function takesIt(able: boolean, reasons: Candidate['reasons']): string {
   if (!able) return 'no'

@@ -219,6 +219,8 @@ export const objectivesEndpoints = {
     }),
     answer: z.strictObject({
       settings: ForecastSettings,
+      /** A runner refuses it until its machine trusts what the project adds to it. */
+      needsTrust: z.boolean(),
       /** Null where it would be launched. */
       refusal: ForecastRefusal.nullable(),
       /** Those that could take it first, then by when they were last heard of; null for who may not list runners. */

@@ -53,6 +53,23 @@ describe('the forecast of a launch', () => {
     })
   })
 
+  test('says whether a runner has to trust what the project adds for that agent', async ({
+    world,
+  }) => {
+    const { alice, project, mission } = await world.missionWith(['a'])
+    const [{ id }] = mission.objectives
+    const needsTrust = async (agent: string) =>
+      (await alice.call('forecastLaunch', { id, agent })).needsTrust
+    expect(await needsTrust('claude')).toBe(false)
+    const agents = { claude: { flags: ['--fast'] }, codex: { rights: 'read' as const } }
+    await alice.call('updateLaunchSettings', { id: project.id, agents })
+    expect(await needsTrust('claude')).toBe(true)
+    // less than an agent may do anyway is nothing to trust
+    expect(await needsTrust('codex')).toBe(false)
+    await alice.call('updateLaunchSettings', { id: project.id, preLaunchCommands: ['npm ci'] })
+    expect(await needsTrust('codex')).toBe(true)
+  })
+
   test('is made with what the launch then freezes', async ({ world }) => {
     const { alice, mission, project } = await world.missionWith(['a'])
     await world.connectedRunner(project)

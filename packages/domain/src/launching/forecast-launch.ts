@@ -2,6 +2,7 @@ import { checksBefore } from '@svc/contracts/check'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { LaunchConfig } from '@svc/contracts/execution-request'
 import type { ForecastSettings } from '@svc/contracts/launch-forecast'
+import { addsNothing, launchSettingsOf, usedBy } from '@svc/contracts/launch-settings'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
@@ -33,6 +34,7 @@ import {
 } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import { selectProject } from '../entities/projects/queries.ts'
+import { viewLaunchSettings } from '../projects/launch-settings.ts'
 import type { UseCase } from '../use-case.ts'
 import { refuseLaunch } from './refuse-launch.ts'
 import { isLaunchedSo } from './relaunch.ts'
@@ -54,6 +56,7 @@ export async function forecastLaunch(
   const seesRunners = isAllowed(actor, 'project:read', scope)
   return {
     settings: settingsOf(known, resolved),
+    needsTrust: needsTrust(known, resolved),
     refusal: refusal ? viewRefusal(actor, refusal) : null,
     candidates: seesRunners ? await judgeRunners(db, wantedBy(known, resolved)) : null,
   }
@@ -186,6 +189,11 @@ function settingsOf(
     rights: resolveRights(project, agent),
     checks: checksOf(project, objective),
   }
+}
+
+/** Which machines trust it, each knows alone. Decision 100. */
+function needsTrust({ project }: Known, { agent }: Resolved): boolean {
+  return !addsNothing(usedBy(agent ?? '', launchSettingsOf(viewLaunchSettings(project))))
 }
 
 function sourceOf(

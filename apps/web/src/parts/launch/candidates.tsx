@@ -1,12 +1,19 @@
 import type { Candidate } from '@svc/contracts/launch-forecast'
 import { Badge } from '../../ui/badge.tsx'
+import { CopyCommand } from '../../ui/copy.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Until } from '../../ui/time.tsx'
 import { wordsOfCandidate } from '../../words/launch.ts'
 import styles from './launch.module.css'
 
 /** Who could take the launch, and why the others do not. */
-export function Candidates({ of }: { of: readonly Candidate[] }) {
+export function Candidates({ of, trusting }: CandidatesProps) {
+interface CandidatesProps {
+  of: readonly Candidate[]
+  /** By its name where a runner refuses the launch until its machine trusts what the project adds to it. */
+  trusting: string | undefined
+}
+
   const able = of.filter((one) => one.able)
   return (
     <section className={styles['candidates']} aria-label="Who can take it">
@@ -29,10 +36,25 @@ export function Candidates({ of }: { of: readonly Candidate[] }) {
     </section>
   )
 }
+      {trusting !== undefined && of.length > 0 && <Trust project={trusting} />}
 
 function Why({ of: { reasons } }: { of: Candidate }) {
   if (reasons.length === 0) return null
   return (
+/** Each machine knows alone what it trusts. Decision 100. */
+function Trust({ project }: { project: string }) {
+  return (
+    <div className={styles['trust']}>
+      <p>
+        This project adds commands, variables or rights to its launches. A runner that has not been
+        told to trust them as they are now takes the launch and ends it at once, and which ones have
+        is known on their machines alone. On such a machine, this shows what there is and asks:
+      </p>
+      <CopyCommand command={trustCommand(project)} />
+    </div>
+  )
+}
+
     <span className={styles['why']}>
       {reasons.map(({ code, message, until }) => (
         <span key={code}>

@@ -66,6 +66,11 @@ export function LaunchSheet(props: LaunchSheetProps) {
   )
 }
 
+/** By its name, with which the ids of all that is in it begin. */
+function projectOf({ displayId }: Pick<Objective, 'displayId'>): string {
+  return displayId.split(':', 1)[0] ?? ''
+}
+
 /** What is chosen is kept until it is launched or given up. */
 function draftOf({ id }: Pick<Objective, 'id'>): string {
   return `launch:${id}`
@@ -118,7 +123,12 @@ function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known 
         runners={forecast?.candidates?.map(({ runner }) => runner.label) ?? []}
         onChoose={choose}
       />
-      {forecast?.candidates && <Candidates of={forecast.candidates} />}
+      {forecast?.candidates && (
+        <Candidates
+          of={forecast.candidates}
+          trusting={forecast.needsTrust ? projectOf(objective) : undefined}
+        />
+      )}
       {forecast && (
         <WhatRuns
           projectId={mission.projectId}

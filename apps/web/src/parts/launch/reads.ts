@@ -9,7 +9,8 @@ export const agents = defineRead({
 /** What a launch would be, kept true while somebody chooses. */
 export const forecast = defineRead({
   operation: 'forecastLaunch',
-  touchedBy: ({ entity }) => ['runner', 'mission', 'objective'].includes(entity),
+  // the launch settings are of the project
+  touchedBy: ({ entity }) => ['runner', 'mission', 'objective', 'project'].includes(entity),
 })
 
 export const resources = defineRead({

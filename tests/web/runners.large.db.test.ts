@@ -1,3 +1,8 @@
+import { limits } from '@svc/contracts/limits'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { goTo } from '../pages/go-to.ts'
+import { openMission } from './open-mission.ts'
 import { openRunners, rowOf } from './open-runners.ts'
 import { test } from './scene.ts'
 
@@ -37,4 +42,62 @@ test('a runner that offers no agent is not ready, and its page says what makes i
   await dialog.getByText('SVC_SCRIPTED_AGENT=').waitFor()
   await page.keyboard.press('Escape')
   await rowOf(page, 'bare').getByText('no agent', { exact: true }).waitFor()
+})
+
+test('two runners of one name are told apart wherever they are named, and others are left alone', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { project, mission } = await world.missionWith(['Theme switch', 'Tell of it'])
+  await world.connectedRunner(project, { label: 'other' })
+  await world.connectedRunner(project, { label: 'twin' })
+  const { agent, lease } = await world.attachedRun(
+    mission.objectives[0],
+    await world.connectedRunner(project, { label: 'twin' }),
+  )
+  const { executionRequest: run } = await world.alice.call('getExecutionRequest', { id: lease.id })
+  const { runners } = await world.alice.call('listRunners', {})
+  const twins = runners.filter(({ label }) => label === 'twin').map(({ id }) => id.slice(-4))
+  const { page, misdeeds } = await openApp()
+  await openRunners(page, scene)
+  for (const mark of twins) await rowOf(page, `twin (${mark})`).waitFor()
+  await rowOf(page, 'other').getByRole('button', { name: 'other', exact: true }).waitFor()
+
+  const mark = run.runnerId?.slice(-4)
+  await goTo(page, scene, `/runs/${run.id}`)
+  await page.getByRole('link', { name: `twin (${mark})`, exact: true }).waitFor()
+  await goTo(page, scene, '/runs')
+  await page.getByText(`scripted on twin (${mark})`).waitFor()
+
+  await agent.deliver()
+  await openMission(page, scene, mission.displayId)
+  await page.keyboard.press('l')
+  const sheet = page.getByRole('dialog', { name: /^Launch / })
+  const listed = sheet.getByRole('region', { name: 'Who can take it' }).getByRole('listitem')
+  for (const one of twins) await listed.filter({ hasText: `twin (${one})` }).waitFor()
+  // a launch names one by its name
+  await sheet
+    .getByRole('option', { name: 'twin (any of 2 runners)' })
+    .waitFor({ state: 'attached' })
+  expect(misdeeds).toEqual([])
+})
+
+test('a list that ends before its runners do says so', async ({ openApp, scene }) => {
+  const { world } = scene
+  const project = await world.projectWith()
+  await world.connectedRunner(project, { label: 'many' })
+  const { page } = await openApp()
+  await openRunners(page, scene)
+  await rowOf(page, 'many').waitFor()
+  const said = page.getByText(`Only the ${limits.pageItemsMax} runners that were heard of last`)
+  expect(await said.count()).toBe(0)
+  await sql`
+    insert into runners
+    select (jsonb_populate_record(r, jsonb_build_object(
+             'id', gen_random_uuid(), 'fingerprint', 'many-' || n))).*
+      from runners r, generate_series(1, ${limits.pageItemsMax}::int) n
+     where r.label = 'many'`.execute(world.domain.db)
+  await page.reload()
+  await said.waitFor()
 })

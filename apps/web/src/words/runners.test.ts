@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lacksAgent, versionWords, wordsOfRunner } from './runners.ts'
+import { lacksAgent, markOfRunner, versionWords, wordsOfRunner } from './runners.ts'
 
 test.each([
   ['0.1.0', '0.1.9', undefined],
@@ -18,4 +18,16 @@ test('a runner that is here without an agent is no runner that takes launches', 
   expect(wordsOfRunner({ state: 'unavailable', agents: [] }).word).toBe('away')
   const held = { key: 'claude', reason: 'quota', until: '2026-11-26T12:00:00Z' } as const
   expect(lacksAgent({ state: 'connected', agents: [], heldAgents: [held] })).toBe(false)
+})
+
+test('a runner has a mark where another one is called as it is', () => {
+  const [one, twin, other] = [
+    { id: '0192-aaaa', label: 'lap' },
+    { id: '0192-bbbb', label: 'lap' },
+    { id: '0192-cccc', label: 'box' },
+  ] as const
+  const all = [one, twin, other]
+  expect(all.map((runner) => markOfRunner(runner, all))).toEqual(['aaaa', 'bbbb', undefined])
+  // a run may be of one that is listed no more
+  expect(markOfRunner({ id: '0192-dddd', label: 'box' }, all)).toBe('dddd')
 })

@@ -61,5 +61,15 @@ export function versionWords(runner: string, service: string | undefined): strin
 
 /** How much of what it may run at a time it runs now. */
 export function capacityWords({ running, max }: Runner['capacity']): string {
-  return running === 0 ? `takes ${max} at a time` : `${running} of ${max} busy`
+  return running === 0
+    ? `takes ${max} ${max === 1 ? 'run' : 'runs'} at a time`
+    : `${running} of ${max} busy`
+}
+
+type Named = Pick<Runner, 'id' | 'label'>
+
+/** What tells a runner from others of its name: the end of its id; undefined where its name does. */
+export function markOfRunner({ id, label }: Named, all: readonly Named[]): string | undefined {
+  const isShared = all.some((one) => one.label === label && one.id !== id)
+  return isShared ? id.slice(-4) : undefined
 }

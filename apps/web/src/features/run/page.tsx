@@ -6,6 +6,7 @@ import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
 import { isLive } from '../../data/states.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { RunnerOfRun } from '../../parts/runner/runner-name.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
@@ -106,7 +107,7 @@ function Run({ executionRequest: run, reason, nextSteps }: RouteOutput<'getExecu
 type OfRun = Pick<RouteOutput<'getExecutionRequest'>, 'executionRequest'>['executionRequest']
 
 function Facts({ run, names }: { run: OfRun; names: ListedRun | undefined }) {
-  const { agent, runnerLabel, branch, createdAt, endedAt, outcome, objectiveId } = run
+  const { agent, runnerId, runnerLabel, branch, createdAt, endedAt, outcome, objectiveId } = run
   const mission = names?.mission
   return (
     <p className={styles['facts']}>
@@ -118,7 +119,11 @@ function Facts({ run, names }: { run: OfRun; names: ListedRun | undefined }) {
       <span>
         <Text>{agent}</Text>
         {runnerLabel !== null && ' on '}
-        {runnerLabel !== null && <Runner label={runnerLabel} />}
+        {runnerLabel !== null && (
+          <Link to={pathTo('runners', {})}>
+            <RunnerOfRun id={runnerId} label={runnerLabel} />
+          </Link>
+        )}
       </span>
       {branch !== null && (
         <code>
@@ -141,14 +146,6 @@ function Facts({ run, names }: { run: OfRun; names: ListedRun | undefined }) {
         All runs of it
       </Link>
     </p>
-  )
-}
-
-function Runner({ label }: { label: string }) {
-  return (
-    <Link to={pathTo('runners', {})}>
-      <Text>{label}</Text>
-    </Link>
   )
 }
 

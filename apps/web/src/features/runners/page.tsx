@@ -1,8 +1,10 @@
 import type { Runner } from '@svc/contracts/runner'
 import { useState } from 'react'
+import { limits } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { useSilence } from '../../data/use-silence.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { runners } from '../../parts/runner/reads.ts'
 import { PageHead } from '../../shell/pages.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
@@ -11,7 +13,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { AddRunner } from './add-runner.tsx'
 import { runnerKeys } from './keys.ts'
-import { runners } from './reads.ts'
 import { RunnerRow } from './runner-row.tsx'
 import styles from './runners.module.css'
 import { idsHere, sortedByName } from './sorted.ts'
@@ -70,11 +71,24 @@ function NoRunner({ mayAdd }: { mayAdd: boolean }) {
 function List({ of }: { of: readonly Runner[] }) {
   const sorted = sortedByName(of)
   return (
-    <ul className={styles['runners']} aria-label="Runners">
-      {sorted.map((one) => (
-        <RunnerRow key={one.id} runner={one} isOpenAtFirst={sorted.length <= openAtFirst} />
-      ))}
-    </ul>
+    <>
+      <ul className={styles['runners']} aria-label="Runners">
+        {sorted.map((one) => (
+          <RunnerRow
+            key={one.id}
+            runner={one}
+            among={of}
+            isOpenAtFirst={sorted.length <= openAtFirst}
+          />
+        ))}
+      </ul>
+      {of.length >= limits.pageItemsMax && (
+        <p>
+          Only the {of.length} runners that were heard of last are listed. Remove those that are
+          used no more, and others take their places.
+        </p>
+      )}
+    </>
   )
 }
 

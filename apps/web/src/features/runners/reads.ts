@@ -1,11 +1,6 @@
 import type { FeedEntity } from '@svc/contracts/feed'
 import { defineRead } from '../../data/reads.ts'
 
-export const runners = defineRead({
-  operation: 'listRunners',
-  touchedBy: ({ entity }) => entity === 'runner',
-})
-
 const partsOfRuns: ReadonlySet<FeedEntity> = new Set(['execution_request', 'objective', 'project'])
 
 /** What it last said of itself, and its runs that are not over. */

@@ -2,6 +2,7 @@ import type { Runner } from '@svc/contracts/runner'
 import { useState } from 'react'
 import { useStore, useWorkspace } from '../../data/use-workspace.ts'
 import { NoAgent } from '../../parts/first-run/no-agent.tsx'
+import { RunnerName } from '../../parts/runner/runner-name.tsx'
 import { StepLink } from '../../shell/step-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -13,13 +14,15 @@ import styles from './runners.module.css'
 
 interface RowProps {
   runner: Runner
+  /** All that are listed. */
+  among: readonly Runner[]
   isOpenAtFirst: boolean
 }
 
 /** One machine: whether it is here, what it offers, and what keeps it from more. */
-export function RunnerRow({ runner, isOpenAtFirst }: RowProps) {
+export function RunnerRow({ runner, among, isOpenAtFirst }: RowProps) {
   const [isOpen, open] = useState(isOpenAtFirst)
-  const { id, label, platform, arch, version, state, lastHeardAt, capacity } = runner
+  const { id, platform, arch, version, state, lastHeardAt, capacity } = runner
   const details = `runner-${id}`
   const isBare = lacksAgent(runner)
   return (
@@ -34,7 +37,7 @@ export function RunnerRow({ runner, isOpenAtFirst }: RowProps) {
             aria-controls={details}
             onClick={() => open(!isOpen)}
           >
-            <Text>{label}</Text>
+            <RunnerName runner={runner} among={among} />
           </button>
         </h2>
         <span className={styles['facts']}>

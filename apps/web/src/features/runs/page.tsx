@@ -3,6 +3,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { useRef } from 'react'
 import { useSearch } from 'wouter'
 import { usePages } from '../../data/reads.ts'
+import { RunnerOfRun } from '../../parts/runner/runner-name.tsx'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -78,7 +79,7 @@ function RunList({ pages, filters }: RunListProps) {
 }
 
 function RunRow({ run, untaken }: { run: ListedRun; untaken: string | undefined }) {
-  const { agent, runnerLabel, createdAt, endedAt, progress, objective, deleted } = run
+  const { agent, runnerId, runnerLabel, createdAt, endedAt, progress, objective, deleted } = run
   const reasons = [...(untaken === undefined ? [] : [asSentence(untaken)]), ...reasonsOfRun(run)]
   const words = wordsOfRun(run)
   return (
@@ -89,7 +90,13 @@ function RunRow({ run, untaken }: { run: ListedRun; untaken: string | undefined 
         <Text>{objective.title}</Text>
       </Link>
       <span className={styles['quiet']}>
-        <Text>{runnerLabel === null ? agent : `${agent} on ${runnerLabel}`}</Text>
+        <Text>{agent}</Text>
+        {runnerLabel !== null && (
+          <>
+            {' on '}
+            <RunnerOfRun id={runnerId} label={runnerLabel} />
+          </>
+        )}
         {endedAt === null ? ' · since ' : ' · ended '}
         <Ago at={endedAt ?? createdAt} />
         {endedAt === null && progress?.percent != null && ` · ${Math.round(progress.percent)} %`}

@@ -16,11 +16,6 @@ export const projects = defineRead({
   touchedBy: ({ entity }) => entity === 'project',
 })
 
-export const runners = defineRead({
-  operation: 'listRunners',
-  touchedBy: ({ entity }) => entity === 'runner',
-})
-
 /** A repository is connected once a runner reports it. */
 export const resources = defineRead({
   operation: 'listProjectResources',

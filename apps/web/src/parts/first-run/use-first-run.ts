@@ -3,7 +3,8 @@ import type { Project } from '@svc/contracts/project'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { lacksAgent } from '../../words/runners.ts'
-import { mission, missions, projects, resources, runners } from './reads.ts'
+import { runners } from '../runner/reads.ts'
+import { mission, missions, projects, resources } from './reads.ts'
 import { type Step, stepsOf } from './steps.ts'
 
 export interface FirstRun {

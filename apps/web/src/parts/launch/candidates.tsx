@@ -4,17 +4,20 @@ import { CopyCommand } from '../../ui/copy.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Until } from '../../ui/time.tsx'
 import { wordsOfCandidate } from '../../words/launch.ts'
+import { trustCommand } from '../first-run/commands.ts'
+import { RunnerName } from '../runner/runner-name.tsx'
 import styles from './launch.module.css'
 
-/** Who could take the launch, and why the others do not. */
-export function Candidates({ of, trusting }: CandidatesProps) {
 interface CandidatesProps {
   of: readonly Candidate[]
   /** By its name where a runner refuses the launch until its machine trusts what the project adds to it. */
   trusting: string | undefined
 }
 
+/** Who could take the launch, and why the others do not. */
+export function Candidates({ of, trusting }: CandidatesProps) {
   const able = of.filter((one) => one.able)
+  const runners = of.map(({ runner }) => runner)
   return (
     <section className={styles['candidates']} aria-label="Who can take it">
       <h3>Who can take it</h3>
@@ -28,19 +31,16 @@ interface CandidatesProps {
       <ul>
         {of.map((one) => (
           <li key={one.runner.id} data-able={one.able || undefined}>
-            <Text>{one.runner.label}</Text> <Badge of={wordsOfCandidate(one)} />
+            <RunnerName runner={one.runner} among={runners} /> <Badge of={wordsOfCandidate(one)} />
             <Why of={one} />
           </li>
         ))}
       </ul>
+      {trusting !== undefined && of.length > 0 && <Trust project={trusting} />}
     </section>
   )
 }
-      {trusting !== undefined && of.length > 0 && <Trust project={trusting} />}
 
-function Why({ of: { reasons } }: { of: Candidate }) {
-  if (reasons.length === 0) return null
-  return (
 /** Each machine knows alone what it trusts. Decision 100. */
 function Trust({ project }: { project: string }) {
   return (
@@ -55,6 +55,9 @@ function Trust({ project }: { project: string }) {
   )
 }
 
+function Why({ of: { reasons } }: { of: Candidate }) {
+  if (reasons.length === 0) return null
+  return (
     <span className={styles['why']}>
       {reasons.map(({ code, message, until }) => (
         <span key={code}>

@@ -79,7 +79,10 @@ export function Choices(props: ChoicesProps) {
           value={choice.runner}
           choices={[
             { value: '', text: 'Whichever can take it' },
-            ...[...new Set(runners)].map((label) => ({ value: label, text: visible(label) })),
+            ...[...new Set(runners)].map((label) => ({
+              value: label,
+              text: namedOf(label, runners),
+            })),
           ]}
           onChoose={(runner) => onChoose({ runner })}
         />
@@ -95,6 +98,12 @@ export function Choices(props: ChoicesProps) {
       )}
     </>
   )
+}
+
+/** A launch asks for a name, which several may have. */
+function namedOf(label: string, runners: readonly string[]): string {
+  const count = runners.filter((one) => one === label).length
+  return count === 1 ? visible(label) : `${visible(label)} (any of ${count} runners)`
 }
 
 function AgentChoice({ known, choice, ofObjective, settings, onChoose }: ChoicesProps) {

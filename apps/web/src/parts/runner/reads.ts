@@ -1,0 +1,6 @@
+import { defineRead } from '../../data/reads.ts'
+
+export const runners = defineRead({
+  operation: 'listRunners',
+  touchedBy: ({ entity }) => entity === 'runner',
+})

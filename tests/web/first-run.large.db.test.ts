@@ -24,7 +24,7 @@ test('an empty workspace comes to a reviewed delivery by the page and the comman
   const steps = page.getByRole('region', { name: 'First steps' })
   const next = steps.locator('[aria-current="step"]')
 
-  await steps.getByRole('button', { name: 'Make the first one' }).click()
+  await steps.getByRole('button', { name: 'Make one' }).click()
   await page.getByLabel('Name').fill('Shop')
   await page.keyboard.press('Enter')
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient } from '@svc/client/client'
+import { demonstration } from '@svc/contracts/demonstration'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import { ServiceError, isServiceError } from '@svc/contracts/errors'
 import type { Mission } from '@svc/contracts/mission'
@@ -13,7 +14,7 @@ import type { Composed } from './compose.ts'
 import { ensureDemoRepository } from './demo-repository.ts'
 import { Fault } from './fault.ts'
 import { runnerEnvironment } from './keep-runner.ts'
-import { asksOneQuestion, demoSlug, sayNextSteps, svc } from './next-steps.ts'
+import { asksOneQuestion, sayNextSteps, svc } from './next-steps.ts'
 import { say, sayError } from './speech.ts'
 import { entryOf, skipRepeats } from './timeline.ts'
 
@@ -119,14 +120,11 @@ function sayWebhook(event: WebhookEvent): void {
 
 async function ensureProject(client: Client): Promise<string> {
   try {
-    const { project } = await client.call('createProject', {
-      name: 'Demonstration',
-      slug: demoSlug,
-    })
+    const { project } = await client.call('createProject', demonstration)
     return project.id
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'already_exists') throw error
-    const { project } = await client.call('getProject', { id: demoSlug })
+    const { project } = await client.call('getProject', { id: demonstration.slug })
     return project.id
   }
 }
@@ -139,7 +137,7 @@ async function linkRepository({ composed, signal }: Scene): Promise<void> {
     cli,
     'resource',
     'link',
-    demoSlug,
+    demonstration.slug,
     data.demoRepository,
     '--key',
     resourceKey,

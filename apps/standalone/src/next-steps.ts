@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shellWord } from '@svc/contracts/shell-words'
 import type { Client } from '@svc/client/client'
+import { demonstration } from '@svc/contracts/demonstration'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
 import { isClosed, isNotStarted, objectiveStates } from '@svc/contracts/states'
@@ -17,9 +18,6 @@ export const asksOneQuestion = 'scripted: ask'
 export const svc = 'npm run -s svc --'
 
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.mjs', import.meta.url))
-
-/** The project of the demonstration. */
-export const demoSlug = 'demo'
 
 const step = (what: string, command: string) => say(`  ${what}\n    ${command}`)
 
@@ -101,7 +99,7 @@ const answerStep = (displayId: string) => `${svc} questions answer ${displayId} 
 /** A project other than the demonstration's, and a repository in it. */
 async function sayOwnProject(client: Client, clone: string): Promise<void> {
   const { projects } = await client.call('listProjects', {})
-  const own = projects.filter(({ slug }) => slug !== demoSlug)
+  const own = projects.filter(({ slug }) => slug !== demonstration.slug)
   if (own.length === 0) step('make a project of your own', `${svc} projects create Mine`)
   const linked = await Promise.all(
     own.map(({ id }) => client.call('listProjectResources', { id }).then((one) => one.resources)),
@@ -115,7 +113,7 @@ async function sayOwnProject(client: Client, clone: string): Promise<void> {
     )
   }
   const { missions } = await client.call('listMissions', { limit: 200 })
-  if (missions.some(({ displayId }) => !displayId.startsWith(`${demoSlug}:`))) return
+  if (missions.some(({ displayId }) => !displayId.startsWith(`${demonstration.slug}:`))) return
   const plan = `missions create ${slug} "First steps" --objective "Say in NOTES.md what is here."`
   step('plan a mission in it; what this answers says how to launch it', `${svc} ${plan}`)
 }

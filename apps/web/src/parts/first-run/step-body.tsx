@@ -62,7 +62,7 @@ function MakeProject() {
     <>
       <p>A project is a repository or a few that agents work on.</p>
       <Button look="first" onClick={() => open(true)}>
-        Make the first one
+        Make one
       </Button>
       {isOpen && <CreateProject onClose={() => open(false)} />}
     </>

@@ -124,6 +124,36 @@ test('what is sent again shows by itself what came of it', async ({ openApp, hoo
   expect(receiver.posts).toHaveLength(2)
 })
 
+test('what waits for its retry is sent now by whoever has no patience, from its log and its page', async ({
+  openApp,
+  hooked,
+  goTo,
+}) => {
+  const { deliverDue, publish, receiver, subscribe } = hooked
+  const { id } = await subscribe({ name: 'Orders' })
+  receiver.answer(502)
+  await publish(1)
+  await deliverDue()
+  const { page, misdeeds } = await openApp()
+  await goTo(page, `/webhooks/${id}`)
+  await logRows(page).getByText('Its next try is due in').waitFor()
+  const now = logRows(page).getByRole('button', { name: 'Send now: mission.status_changed' })
+  await now.click()
+  await now.waitFor({ state: 'detached' })
+  await deliverDue()
+  await page.getByRole('button', { name: 'Read it again' }).click()
+  await logRows(page).getByText('2 tries,').waitFor()
+  expect(receiver.posts).toHaveLength(2)
+  receiver.answer(200)
+  await logRows(page).getByRole('link').click()
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await deliverDue()
+  await page.keyboard.press('r')
+  await page.getByRole('heading', { name: '3 tries' }).waitFor()
+  await page.getByText('Its receiver has taken it.').first().waitFor()
+  expect(misdeeds).toEqual([])
+})
+
 test('a webhook is deleted after it was said what goes with it, also under an open page', async ({
   openApp,
   hooked,

@@ -36,7 +36,9 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     .action((id: string, options: RecoverOptions) => recover(cli, id, options))
   command
     .command('resend')
-    .description('send one delivery again, under the id that it has')
+    .description(
+      'send one delivery again, or now where it waits for its retry, under the id that it has',
+    )
     .argument(...webhookArgument)
     .argument('<delivery>', 'its UUID, as svc webhooks deliveries shows it')
     .addHelpText('after', `\nExamples:\n  svc webhooks resend ${exampleId} ${exampleDelivery}`)

@@ -22,7 +22,7 @@ import { deliveryKeys } from './keys.ts'
 import { NextTry } from './next-try.tsx'
 import { delivery as oneDelivery, webhook as oneWebhook } from './reads.ts'
 import { Request } from './request.tsx'
-import { mayBeResent, useResend } from './resend.ts'
+import { useResend, useWayToSend } from './resend.ts'
 import { ShownUntilGone } from './shown-until-gone.tsx'
 import { useFollowSent, useRereadLog } from './use-follow-log.ts'
 import styles from './webhooks.module.css'
@@ -52,13 +52,13 @@ function View({ shown }: { shown: RouteOutput<'getWebhookDelivery'> }) {
   const { delivery, attempts, body } = shown
   const { id: deliveryId, subscriptionId: id, type } = delivery
   const webhook = useRead(oneWebhook, { id }).data?.webhook
-  const resend = useResend()
+  const way = useWayToSend(delivery)
+  const resend = useResend(way)
   const reread = useRereadLog()
   const send = () => {
     if (resend.state.name !== 'sending') void resend.send({ id, deliveryId })
   }
-  const mayResend = rights.mayCall('resendWebhookDelivery') && mayBeResent(delivery)
-  useKeys(deliveryKeys({ resend: mayResend ? send : undefined, reread }))
+  useKeys(deliveryKeys({ resend: way && send, reread }))
   return (
     <>
       <PageHead title={<Text>{type}</Text>}>
@@ -74,7 +74,7 @@ function View({ shown }: { shown: RouteOutput<'getWebhookDelivery'> }) {
           <Outlook delivery={delivery} disabledAt={webhook?.disabledAt} />
         </p>
         <div className={styles['actions']}>
-          {mayResend && <Button onClick={send}>Send it again</Button>}
+          {way && <Button onClick={send}>{way === 'now' ? 'Send it now' : 'Send it again'}</Button>}
           {type === pingType && rights.mayCall('testWebhook') && (
             <ButtonLink to={pathTo('webhook', { webhook: id }, { do: 'test' })}>
               Another test

@@ -31,7 +31,7 @@ export function deliveryKeys(does: {
 }): Key[] {
   const { resend, reread } = does
   return [
-    ...(resend ? [{ keys: 's', does: 'send it again', run: resend }] : []),
+    ...(resend ? [{ keys: 's', does: 'send it again, or now', run: resend }] : []),
     { keys: 'r', does: 'read it again', run: reread },
   ]
 }

@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { eventTypes, webhookDeliveryStates } from '../../data/contracts.values.ts'
 import { usePages } from '../../data/reads.ts'
-import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Link } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -19,7 +18,7 @@ import { deliveryWords } from '../../words/webhooks.ts'
 import { type Filters, readFilters, searchOf } from './filters.ts'
 import { NextTry } from './next-try.tsx'
 import { deliveries } from './reads.ts'
-import { mayBeResent, useResend } from './resend.ts'
+import { useResend, useWayToSend } from './resend.ts'
 import { useFollowLog, useFollowSent, useRereadLog } from './use-follow-log.ts'
 import styles from './webhooks.module.css'
 
@@ -114,8 +113,8 @@ function Row({
   delivery: WebhookDelivery
   disabledAt: WebhookSubscription['disabledAt']
 }) {
-  const { rights } = useWorkspace()
-  const resend = useResend()
+  const way = useWayToSend(delivery)
+  const resend = useResend(way)
   const { id, subscriptionId, type, state, attempts, mode, nextAttemptAt, createdAt } = delivery
   return (
     <>
@@ -132,13 +131,13 @@ function Row({
             </>
           )}
         </span>
-        {rights.mayCall('resendWebhookDelivery') && mayBeResent(delivery) && (
+        {way && (
           <Button
-            aria-label={`Send again: ${type}`}
+            aria-label={`Send ${way}: ${type}`}
             disabled={resend.state.name === 'sending'}
             onClick={() => void resend.send({ id: subscriptionId, deliveryId: id })}
           >
-            Send again
+            Send {way}
           </Button>
         )}
       </div>

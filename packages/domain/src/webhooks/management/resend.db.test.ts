@@ -107,6 +107,25 @@ describe('a resend', () => {
     expect(await log(webhook)).toMatchObject([{ state: 'pending', attempts: 1 }])
   })
 
+  test('of one that waits for its retry is that retry, made now, and its schedule goes on from there', async ({
+    hooked,
+  }) => {
+    const { deliverDue, log, receiver } = hooked
+    const { delivery, resend } = await withOne(hooked, 500)
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, resend))
+    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    await deliverDue()
+    expect(receiver.posts).toHaveLength(2)
+    expect(await log(delivery)).toMatchObject([
+      { state: 'pending', attempts: 2, tries: [{ trigger: 'schedule' }, { trigger: 'schedule' }] },
+    ])
+    // what had been due at first is not made in addition
+    for (let attempt = 3; attempt <= 7; attempt += 1) await hooked.nextAttempt(delivery)
+    expect(receiver.posts).toHaveLength(7)
+    expect(await log(delivery)).toMatchObject([{ state: 'failed', attempts: 7 }])
+    expect(await failuresOf(hooked, delivery)).toBe(1)
+  })
+
   test('that was not begun when its webhook was disabled is not made', async ({ hooked }) => {
     const { alice, deliverDue, log, receiver } = hooked
     const { delivery, resend } = await withOne(hooked)
@@ -154,8 +173,9 @@ describe('a resend', () => {
 })
 
 describe('a resend is refused', () => {
-  test('while the delivery is pending', async ({ hooked }) => {
+  test('while the delivery is being sent', async ({ hooked }) => {
     const { delivery, resend } = await withOne(hooked, 500)
+    await resend()
     await expect(resend()).rejects.toMatchObject({
       code: 'invalid_transition',
       next: { operation: 'listWebhookDeliveries', params: { id: delivery.id } },

@@ -4,6 +4,7 @@ import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { SettledState } from '@svc/contracts/webhook-subscription'
 import type { Tx } from '@svc/db/database'
 import type { WebhookDeliveryRow } from '@svc/db/tables'
+import { sql } from 'kysely'
 import { authorize } from '../../access/authorize.ts'
 import type { Actor } from '../../common/actor.ts'
 import { inTransaction } from '../../commit/transaction.ts'
@@ -15,7 +16,10 @@ import { requireDelivery, requireEnabled } from './queries.ts'
 import { viewDelivery } from './views.ts'
 import { wakeAfterCommit } from '../../commit/unit-of-work.ts'
 
-/** One attempt outside the schedule, under the same id. Where it does not arrive, nothing is counted. Decision 60. */
+/**
+ * One attempt outside the schedule, under the same id: where it does not arrive, nothing is counted. Of one that waits for
+ * its retry it is that try, made now. Decision 60.
+ */
 export async function resendWebhookDelivery(
   context: UseCase,
   actor: Actor,
@@ -25,7 +29,7 @@ export async function resendWebhookDelivery(
   return inTransaction(context, async (tx) => {
     const subscription = await requireEnabled(tx, actor, input.id)
     const delivery = await requireDelivery(tx, subscription, input.deliveryId, 'lock')
-    const resent_from = settledState(delivery)
+    const resent_from = await stateBefore(tx, delivery)
     await refuseWithoutBody(tx, delivery)
     await queueNow(tx, context.domain, [{ ...delivery, resent_from }], defaultTiming)
     wakeAfterCommit(tx, channels.deliveries)
@@ -33,7 +37,11 @@ export async function resendWebhookDelivery(
   })
 }
 
-function settledState({ id, subscription_id, kind, state }: WebhookDeliveryRow): SettledState {
+/** Null where the try is one of the schedule. */
+async function stateBefore(
+  tx: Tx,
+  { id, subscription_id, kind, state, next_attempt_at }: WebhookDeliveryRow,
+): Promise<SettledState | null> {
   const refuse = (message: string, next: NextStep) =>
     new ServiceError('invalid_transition', message, undefined, { next })
   const params = { id: subscription_id }
@@ -41,7 +49,10 @@ function settledState({ id, subscription_id, kind, state }: WebhookDeliveryRow):
     throw refuse('A test is not sent again.', { operation: 'testWebhook', params })
   }
   if (state !== 'pending') return state
-  throw refuse(`The delivery ${id} is pending already and is sent by its schedule.`, {
+  const { rows } = await sql<{ waits: boolean | null }>`
+    select ${next_attempt_at}::timestamptz > app.now() as waits`.execute(tx)
+  if (rows[0]?.waits) return null
+  throw refuse(`The delivery ${id} is being sent.`, {
     operation: 'listWebhookDeliveries',
     params,
   })

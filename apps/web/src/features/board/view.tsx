@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useEffect } from 'react'
+import { type ReactNode, Suspense, lazy, useEffect, useRef } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { nameTab } from '../../shell/tab-mark.tsx'
 import { loadPart } from '../../ui/load-part.ts'
@@ -14,6 +14,7 @@ import { PhoneColumns } from './phone-columns.tsx'
 import { SceneContext } from './scene.ts'
 import { useBoardKeys } from './use-board-keys.ts'
 import { useDragging } from './use-dragging.ts'
+import { useCut } from './use-cut.ts'
 import { useBoardScene } from './use-scene.ts'
 
 // nobody waits for them to see the board
@@ -75,9 +76,13 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
 /** Scrolls sideways where they are many; by keys as well, where no card takes the focus along. */
 function ColumnsInARow({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
   return (
+  const row = useRef<HTMLDivElement>(null)
+  const cut = useCut(row)
     <div
       className={styles['columns']}
+      ref={row}
       role="group"
+      data-cut={cut}
       aria-label="Columns"
       tabIndex={isEmpty ? 0 : undefined}
     >

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { cardIn, openBoard } from './open-board.ts'
 import { objectiveRow, openMission } from './open-mission.ts'
 import { expectLive, test } from './scene.ts'
 
@@ -133,4 +134,33 @@ test('on a phone a title without a space makes no dialog scroll sideways', async
   await page.getByRole('searchbox').fill('findable')
   await page.getByRole('dialog').getByText('WWW').first().waitFor()
   expect(await page.evaluate(`document.querySelector('dialog[open]').scrollWidth`)).toBe(320)
+})
+
+test('what is typed right behind the key that opens a dialog is in its field, and no key of the page', async ({
+  openApp,
+  scene,
+}) => {
+  const { project } = await scene.world.missionWith([], { title: 'First of them' })
+  const { page } = await openApp()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/dialogs-*.js', async (route) => {
+    asked.resolve()
+    await released
+    return route.fallback()
+  })
+  await openBoard(page, scene, project)
+  await cardIn(page, 'Backlog', 'First of them').waitFor()
+  // f would filter, j and m go to a card and move it
+  await page.keyboard.type('cfive jumq')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('ps')
+  await asked.promise
+  release()
+  const dialog = page.getByRole('dialog', { name: 'New mission' })
+  await dialog.waitFor()
+  await page.keyboard.type(' more')
+  await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('five jumps more')
+  await page.keyboard.press('Control+Enter')
+  await cardIn(page, 'Backlog', 'five jumps more').waitFor()
 })

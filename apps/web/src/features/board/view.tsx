@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, lazy, useEffect, useRef } from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { nameTab } from '../../shell/tab-mark.tsx'
 import { loadPart } from '../../ui/load-part.ts'
+import { TypedMeanwhile } from '../../ui/typed-meanwhile.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import type { Board } from './board.ts'
 import styles from './board.module.css'
@@ -13,8 +14,8 @@ import { Hindrances } from './hindrances.tsx'
 import { PhoneColumns } from './phone-columns.tsx'
 import { SceneContext } from './scene.ts'
 import { useBoardKeys } from './use-board-keys.ts'
-import { useDragging } from './use-dragging.ts'
 import { useCut } from './use-cut.ts'
+import { useDragging } from './use-dragging.ts'
 import { useBoardScene } from './use-scene.ts'
 
 // nobody waits for them to see the board
@@ -65,7 +66,7 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
         )}
       </div>
       {opened && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<TypedMeanwhile />}>
           <Dialogs opened={opened} />
         </Suspense>
       )}
@@ -75,14 +76,14 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
 
 /** Scrolls sideways where they are many; by keys as well, where no card takes the focus along. */
 function ColumnsInARow({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
-  return (
   const row = useRef<HTMLDivElement>(null)
   const cut = useCut(row)
+  return (
     <div
-      className={styles['columns']}
       ref={row}
-      role="group"
+      className={styles['columns']}
       data-cut={cut}
+      role="group"
       aria-label="Columns"
       tabIndex={isEmpty ? 0 : undefined}
     >

@@ -5,6 +5,7 @@ import { useKeys } from '../../shell/use-keys.ts'
 import { loadPart } from '../../ui/load-part.ts'
 import type { State } from './asked.ts'
 import type { Opening } from './dialogs.tsx'
+import { TypedMeanwhile } from '../../ui/typed-meanwhile.tsx'
 import styles from './inbox.module.css'
 import { inboxKeys } from './keys.ts'
 import { ItemRow } from './row.tsx'
@@ -47,7 +48,7 @@ export function ItemList({ items, state, onCapture }: ItemListProps) {
         </ul>
       )}
       {opened && (
-        <Suspense>
+        <Suspense fallback={<TypedMeanwhile />}>
           <Dialogs {...opened} onClose={() => open(undefined)} />
         </Suspense>
       )}

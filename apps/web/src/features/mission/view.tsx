@@ -5,6 +5,7 @@ import { Questions } from '../../parts/question/questions.tsx'
 import { nameTab } from '../../shell/tab-mark.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { TabList, TabPanel } from '../../ui/tabs.tsx'
+import { TypedMeanwhile } from '../../ui/typed-meanwhile.tsx'
 import { useWide } from '../../ui/use-wide.ts'
 import { Header } from './header.tsx'
 import styles from './mission.module.css'
@@ -97,7 +98,9 @@ export function MissionView({ id, known, objective }: ViewProps) {
           </TabPanel>
         </div>
       </div>
-      <Suspense>{opened && <Dialogs opened={opened} scene={scene} />}</Suspense>
+      <Suspense fallback={<TypedMeanwhile />}>
+        {opened && <Dialogs opened={opened} scene={scene} />}
+      </Suspense>
     </SceneContext>
   )
 }

@@ -67,6 +67,11 @@ export const missionPages: readonly ShownPage[] = [
     await page.getByRole('button', { name: 'Delete …' }).click()
     await (await dialogOf(page, /^Delete web:1/)).getByText('Write the docs').waitFor()
   }),
+  ofDialog('remove-attachment', 'A file is removed by who says so.', async (page) => {
+    await openDraft(page)
+    await page.getByRole('button', { name: 'Remove sketch.png' }).click()
+    await dialogOf(page, 'Remove sketch.png')
+  }),
   ofDialog('new-artifact', 'A text or a link that is kept.', async (page) => {
     await page
       .locator('summary')

@@ -41,6 +41,8 @@ export const missionProofs: Readonly<Record<string, Proof>> = {
       }),
     )
     await hands.do('Remove sketch.png')
+    await hands.seesDialog('Remove sketch.png')
+    await hands.do('Remove it')
   },
   'features/mission deleteMissions': async (place, hands) => {
     await atMission(place, hands)

@@ -5,12 +5,13 @@ import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { isNotStarted } from '../../data/states.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
+import { Confirm } from '../../parts/confirm/confirm.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
+import { visible } from '../../words/visible.ts'
 import styles from './attachments.module.css'
 import { attachments } from './reads.ts'
 import { UploadRows } from './upload-rows.tsx'
@@ -90,7 +91,8 @@ function File({
   mayDelete: boolean
 }) {
   const { service } = useWorkspace()
-  const remove = useAction('deleteAttachment')
+  const [isRemoving, setRemoving] = useState(false)
+  const remove = useAction('deleteAttachment', { onDone: () => setRemoving(false) })
   const [problem, setProblem] = useState<Error>()
   const download = async () => {
     const { bytes } = await service.call('getAttachment', { id })
@@ -117,13 +119,25 @@ function File({
         <span className={styles['hint']}>{sizeOf(size)}</span>
       </Button>
       {mayDelete && (
-        <Button look="bare" onClick={() => void remove.send({ id })}>
+        <Button look="bare" onClick={() => setRemoving(true)}>
           <Icon name="close" />
           <Hidden>Remove {name}</Hidden>
         </Button>
       )}
       {problem && <Problem error={problem} />}
-      <ActionProblem of={remove} />
+      {isRemoving && (
+        <Confirm
+          title={`Remove ${visible(name)}`}
+          action={remove}
+          label="Remove it"
+          keep="Keep it"
+          isDanger
+          onConfirm={() => void remove.send({ id })}
+          onClose={() => setRemoving(false)}
+        >
+          <p>The service keeps no copy of it: to have it back, it is attached again.</p>
+        </Confirm>
+      )}
     </>
   )
 }

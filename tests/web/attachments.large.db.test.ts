@@ -1,0 +1,25 @@
+import { expect } from 'vitest'
+import { objectiveRow, openMission } from './open-mission.ts'
+import { test } from './scene.ts'
+
+test('an attached file is removed by who has said so twice', async ({ openApp, scene }) => {
+  const { alice } = scene.world
+  const { mission } = await scene.world.missionWith(['Draw them'])
+  const [{ id }] = mission.objectives
+  await alice.call('addAttachment', { id, name: 'sketch.png', bytes: Buffer.from('a picture') })
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await objectiveRow(page, 'Draw them', 'draft').click()
+  const dialog = page.getByRole('dialog', { name: 'Remove sketch.png' })
+  const remove = page.getByRole('button', { name: 'Remove sketch.png' })
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const names = async () =>
+    (await alice.call('listAttachments', { id })).attachments.map(({ name }) => name)
+  expect(await names()).toEqual(['sketch.png'])
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Remove it' }).click()
+  await remove.waitFor({ state: 'detached' })
+  expect(await names()).toEqual([])
+})

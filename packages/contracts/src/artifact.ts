@@ -52,7 +52,7 @@ export type ArtifactInput = z.infer<typeof ArtifactInput>
 interface ArtifactChange {
   label?: string | undefined
   contentText?: string | undefined
-  externalUrl?: string | undefined
+  externalUrl?: string | null | undefined
 }
 
 export const changesArtifact = [

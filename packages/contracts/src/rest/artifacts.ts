@@ -39,6 +39,8 @@ export const artifactsEndpoints = {
         expectedRevision: Revision,
         ...artifactContent,
         label: artifactContent.label.optional(),
+        /** Null takes it away. */
+        externalUrl: artifactContent.externalUrl.unwrap().nullable().optional(),
       })
       .refine(...changesArtifact),
     bodyBytes: limits.largeJsonBodyBytes,

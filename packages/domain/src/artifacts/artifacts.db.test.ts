@@ -84,6 +84,26 @@ describe('an artifact', () => {
     })
   })
 
+  test('loses its address, and is a text then, if an empty one', async ({ world }) => {
+    const { alice, mission } = await world.missionWith([])
+    const link = { type: 'link', label: 'Preview', externalUrl: 'https://example.com/' }
+    const { artifact } = await alice.call('createArtifact', { id: mission.id, ...link })
+    const revise = async (expectedRevision: number, change: object) => {
+      const of = { id: mission.id, artifactId: artifact.id, expectedRevision }
+      return (await alice.call('updateArtifact', { ...of, ...change })).artifact
+    }
+    expect(await revise(1, { externalUrl: null })).toMatchObject({
+      contentText: '',
+      externalUrl: null,
+    })
+    const both = { contentText: 'Read it.', externalUrl: link.externalUrl }
+    expect(await revise(2, both)).toMatchObject(both)
+    expect(await revise(3, { externalUrl: null })).toMatchObject({
+      contentText: 'Read it.',
+      externalUrl: null,
+    })
+  })
+
   test('at another revision than expected stays as it is', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const { artifact } = await alice.call('createArtifact', { id: mission.id, ...text })

@@ -19,7 +19,8 @@ export interface UpdateArtifact extends MissionScope {
   expectedRevision: number
   label?: string | undefined
   contentText?: string | undefined
-  externalUrl?: string | undefined
+  /** Null takes it away: what is left is a text, if an empty one. */
+  externalUrl?: string | null | undefined
 }
 
 /** Revises in place, if nobody did since `expectedRevision`. */
@@ -62,6 +63,10 @@ function compareAndSet(
       ...(input.label !== undefined && { label: input.label }),
       ...(input.contentText !== undefined && { content_text: input.contentText }),
       ...(input.externalUrl !== undefined && { external_url: input.externalUrl }),
+      ...(input.externalUrl === null &&
+        input.contentText === undefined && {
+          content_text: sql<string>`coalesce(content_text, '')`,
+        }),
       revision: sql<number>`revision + 1`,
       updated_at: sql<Date>`app.now()`,
     })

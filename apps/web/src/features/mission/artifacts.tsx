@@ -64,7 +64,7 @@ function One({ artifact, onEdit }: { artifact: Artifact; onEdit: (() => void) | 
       <span className={styles['quiet']}>
         <Text>{type}</Text> · <Ago at={updatedAt} />
       </span>
-      {contentText !== null && (
+      {contentText !== null && contentText !== '' && (
         <Fold summary="Read it">
           <div className={styles['content']}>
             <Markdown>{contentText}</Markdown>
@@ -104,15 +104,28 @@ function Form({ artifact, onClose }: { artifact: Artifact | 'new'; onClose: () =
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { id } = shown.mission
-    const content = {
-      label,
-      ...(text.trim() !== '' && { contentText: text }),
-      ...(url.trim() !== '' && { externalUrl: url.trim() }),
-    }
+    const address = url.trim()
+    const contentText = text.trim() === '' ? '' : text
     if (known && revision !== undefined) {
-      void update.send({ id, artifactId: known.id, expectedRevision: revision, ...content })
+      void update.send({
+        id,
+        artifactId: known.id,
+        expectedRevision: revision,
+        label,
+        // what was taken out goes, too
+        ...(contentText !== (known.contentText ?? '') && { contentText }),
+        ...(address !== (known.externalUrl ?? '') && {
+          externalUrl: address === '' ? null : address,
+        }),
+      })
     } else {
-      void create.send({ id, type, ...content })
+      void create.send({
+        id,
+        type,
+        label,
+        ...(contentText !== '' && { contentText }),
+        ...(address !== '' && { externalUrl: address }),
+      })
     }
   }
   const isSending = create.state.name === 'sending' || update.state.name === 'sending'

@@ -148,3 +148,23 @@ describe('with the keyboard alone', () => {
     expect(await page.title()).toContain('Theme switch')
   })
 })
+
+test('a key leads from a mission to its review, once there is one', async ({ openApp, scene }) => {
+  const { world } = scene
+  const { mission } = await world.missionWith(['Draw them'])
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await page.keyboard.press('r')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keys of this page' })
+  await help.getByText('new objective').waitFor()
+  expect(await help.getByText('review what was delivered').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await (await world.attachedRun(mission.objectives[0])).agent.deliver({ summary: 'Drawn.' })
+  await page.getByRole('link', { name: 'Review', exact: true }).waitFor()
+  await page.keyboard.press('?')
+  await help.getByText('review what was delivered').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await page.waitForURL(/\/review/)
+})

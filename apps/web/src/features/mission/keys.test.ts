@@ -25,6 +25,7 @@ function begin({
     edit: act('edit'),
     add: act('add'),
     move: act('move'),
+    review: act('review'),
     step: act('step'),
   })
   const press = (name: string) => keys.find((key) => key.keys === name)?.run()

@@ -16,6 +16,8 @@ interface Does {
   edit: (objectiveId: string) => void
   add: () => void
   move: () => void
+  /** Undefined where nothing was delivered yet. */
+  review: (() => void) | undefined
   step: (objectiveId: string, direction: 'up' | 'down') => void
 }
 
@@ -58,6 +60,7 @@ export function missionKeys(does: Does): Key[] {
       run: on(notStarted, (id) => does.step(id, 'down')),
     }),
     ...mine('moveMission', { keys: 'm', does: 'move the mission to …', run: does.move }),
+    ...(does.review ? [{ keys: 'r', does: 'review what was delivered', run: does.review }] : []),
     // in fields, which take it themselves
     { keys: 'Mod+Enter', does: 'save or send what is written', run: () => undefined },
   ]

@@ -1,4 +1,6 @@
 import { flushSync } from 'react-dom'
+import { useLocation } from 'wouter'
+import { pathTo } from '../../shell/routes.ts'
 import { useKeys } from '../../shell/use-keys.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { missionKeys } from './keys.ts'
@@ -7,6 +9,7 @@ import type { Scene } from './scene.ts'
 /** The keys of the page, for those who may do what they do. */
 export function useMissionKeys({ shown, open, expand, expanded }: Scene, show: () => void): void {
   const { rights } = useWorkspace()
+  const [, goTo] = useLocation()
   const rows = () => [...document.querySelectorAll<HTMLElement>('[data-objective]')]
   const focused = () =>
     document.activeElement?.closest<HTMLElement>('[data-objective]')?.dataset['objective']
@@ -34,6 +37,10 @@ export function useMissionKeys({ shown, open, expand, expanded }: Scene, show: (
       edit: (objective) => press('[data-action="edit"]', objective),
       add: () => press('[data-action="add-objective"]'),
       move: () => press('[data-action="move"]'),
+      review:
+        shown.deliveries.length > 0
+          ? () => goTo(pathTo('review', { mission: shown.mission.displayId }))
+          : undefined,
       step: (objective, direction) =>
         press(`[data-objective="${objective}"] [data-action="${direction}"]`),
     }),

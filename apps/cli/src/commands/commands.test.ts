@@ -104,6 +104,23 @@ describe('missions', () => {
     expect(calls.at(-1)?.body).toEqual({ statusId: id('07'), cancelRunning: true })
   })
 
+  test('name what is not done where they are closed', async () => {
+    const done = { ...objective, displayId: 'web:12.aaaa', state: 'complete' }
+    const blank = { ...objective, displayId: 'web:12.bbbb', state: 'draft', instruction: ' ' }
+    const complete = { id: id('08'), type: 'complete', label: 'Done' }
+    routes['GET /api/missions/web%3A12'] = () => ({ mission, objectives: [done, objective, blank] })
+    routes[`GET /api/projects/${mission.projectId}/statuses`] = () => ({
+      project: {},
+      statuses: [...statuses, complete],
+    })
+    routes['POST /api/missions/web%3A12/status'] = () => ({
+      mission: { ...mission, phase: 'complete', status: complete },
+    })
+    const { code, stderr } = await svc('missions', 'move', 'web:12', 'done')
+    expect(code).toBe(0)
+    expect(stderr).toContain('closed with objectives that are not done: web:12.k7qd.')
+  })
+
   test.each([
     [['missions', 'move', 'web:12', 'review'], 'POST /api/missions/web%3A12/status'],
     [['missions', 'edit', 'web:12', '--title', 'x'], 'PATCH /api/missions/web%3A12'],

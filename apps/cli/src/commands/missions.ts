@@ -14,7 +14,9 @@ import {
 import { usageFailure } from '../output/failure.ts'
 import { defineMissionDeletion } from './deletions.ts'
 import { describeMission } from '../output/describe-mission.ts'
+import { leftUndone } from '../output/left-undone.ts'
 import { printPlanned } from '../output/planned.ts'
+import { oneLine } from '../output/terminal.ts'
 import { defineMissionEdit } from './mission-edit.ts'
 import { defineEvent } from './mission-event.ts'
 import { defineState } from './mission-state.ts'
@@ -157,7 +159,7 @@ async function move(cli: Cli, id: string, wanted: string, options: MoveOptions):
   const { cancelRunning } = options
   const expected = expectedRevisionOf(options)
   const client = await openClient(cli)
-  const { mission } = await client.call('getMission', { id })
+  const { mission, objectives } = await client.call('getMission', { id })
   const status = await statusOf(client, mission.projectId, wanted)
   const answer = await client.call('moveMission', {
     id,
@@ -166,7 +168,9 @@ async function move(cli: Cli, id: string, wanted: string, options: MoveOptions):
     ...expected,
   })
   await print(cli, answer, () => describeMission(cli, answer.mission, []))
-  if (answer.mission.phase === 'complete') await sayUnmerged(cli, client, answer.mission)
+  if (answer.mission.phase !== 'complete') return
+  for (const line of leftUndone({ mission, objectives })) say(cli, oneLine(line))
+  await sayUnmerged(cli, client, answer.mission)
 }
 
 async function sayUnmerged(cli: Cli, client: Client, { id, displayId }: Mission): Promise<void> {

@@ -9,7 +9,7 @@ import type { FoundBranch } from '../branches/find-branch.ts'
 import { refuse } from '../branches/refuse.ts'
 import { closedWithout, leftUnmerged } from '../branches/unmerged.ts'
 import { CommandFailure, usageFailure } from '../output/failure.ts'
-import { named } from '../output/named.ts'
+import { leftUndone } from '../output/left-undone.ts'
 import { oneLine } from '../output/terminal.ts'
 import { checkOut } from './check-out.ts'
 import { merge } from './merge.ts'
@@ -133,17 +133,6 @@ function requireBranch(review: Review): { found: FoundBranch; checkout: string }
     )
   }
   return { found, checkout }
-}
-
-/** For a person who closed such a mission; a blank draft says nothing that could be done. */
-function leftUndone({ mission: { displayId }, objectives }: Review): string[] {
-  const left = objectives.filter(
-    ({ state, instruction }) =>
-      state !== 'complete' && (state !== 'draft' || instruction.trim() !== ''),
-  )
-  if (left.length === 0) return []
-  const names = named(left.map((one) => one.displayId))
-  return [`warning: ${displayId} is closed with objectives that are not done: ${names}.`]
 }
 
 /** What the next step is, by what is merged now. */

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { patience } from '../../data/connection.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { undoneWords } from '../../words/undone.ts'
 import { type Board, type Change, placeOf, withMoved } from './board.ts'
 import { type Hindrance, type Move, judge, nextTry, unansweredWords } from './moves.ts'
 
@@ -37,6 +39,15 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
     const { title, priority, updatedAt, revision, status } = mission
     keep(withMoved({ ...card, title, priority, updatedAt, revision }, status.id))
     announce(`${card.displayId} moved to ${status.label}`)
+    if (status.type === 'complete') void sayUndone(card)
+  }
+  // a card knows how many there are, and not which
+  const sayUndone = async ({ id, displayId, progress }: Move['card']) => {
+    if (progress.complete === progress.total) return
+    const request = { id, instructionCharacters: 200 }
+    const read = await service.call('getMission', request).catch(() => undefined)
+    const undone = undoneWords(read?.objectives ?? [])
+    if (undone !== undefined) toast(`${displayId} is closed. ${undone}`)
   }
   const hinder = (hindrance: Hindrance) => {
     dismiss(hindrance)

@@ -12,8 +12,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Text } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast-store.ts'
 import { type Wording, objectiveWords, phaseWords } from '../../words/states.ts'
 import { visible } from '../../words/visible.ts'
+import { undoneWords } from '../../words/undone.ts'
 import { isActive } from '../../data/states.ts'
 import styles from './mission.module.css'
 import { statuses } from './reads.ts'
@@ -31,7 +33,11 @@ export function StatusMenu() {
     onDone: (answer) => {
       setClosing(undefined)
       keep(withMission(answer.mission))
-      announce(`Moved to ${answer.mission.status.label}`)
+      const { status } = answer.mission
+      const undone = status.type === 'complete' ? undoneWords(shown.objectives) : undefined
+      const said = `Moved to ${status.label}`
+      if (undone === undefined) announce(said)
+      else toast(`${said}. ${undone}`)
     },
   })
   const to = (status: MissionStatus, cancelRunning?: true) => {

@@ -2,6 +2,7 @@ import type { Mission } from '@svc/contracts/mission'
 import type { ListedObjective } from '@svc/contracts/objective'
 import { isActive, isClosed } from '../../data/states.ts'
 import { objectiveWords, phaseWords } from '../../words/states.ts'
+import { notDone } from '../../words/undone.ts'
 
 export type Named = Pick<ListedObjective, 'displayId' | 'title' | 'instruction' | 'state'>
 
@@ -10,12 +11,9 @@ export function atWork<T extends Pick<Named, 'state'>>(objectives: readonly T[])
   return objectives.find(({ state }) => isActive(state))
 }
 
-/** What accepting leaves undone; a blank draft says nothing that could be done. */
+/** What accepting leaves undone. */
 export function leftUndone<T extends Named>(objectives: readonly T[]): T[] {
-  return objectives.filter(
-    ({ state, instruction }) =>
-      state !== 'complete' && !isActive(state) && (state !== 'draft' || instruction.trim() !== ''),
-  )
+  return notDone(objectives).filter(({ state }) => !isActive(state))
 }
 
 interface Standing {

@@ -25,7 +25,12 @@ export function Artifacts() {
   const [edited, edit] = useState<Artifact | 'new'>()
   return (
     <>
-      {shown.artifacts.length === 0 && <p>Nothing was kept with this mission yet.</p>}
+      {shown.artifacts.length === 0 && (
+        <p>
+          Nothing was kept with this mission yet. An artifact is a text or a link that agents and
+          people keep with it.
+        </p>
+      )}
       <ul className={styles['rows']}>
         {shown.artifacts.map((artifact) => (
           <li key={artifact.id}>

@@ -89,6 +89,7 @@ export function Header() {
           checked={mission.auto_advance}
           disabled={!mayUpdate}
           onChange={(isOn) => set({ auto_advance: isOn })}
+          title="A delivery launches the next objective by itself."
         >
           auto-advance
         </Check>
@@ -96,6 +97,7 @@ export function Header() {
           checked={mission.allowParallelObjectives}
           disabled={!mayUpdate}
           onChange={(isOn) => set({ allowParallelObjectives: isOn })}
+          title="Several of its objectives may run at the same time."
         >
           parallel
         </Check>

@@ -30,7 +30,12 @@ export function SharedState({ missionId }: { missionId: string }) {
     <Shown of={read} rows={1}>
       {({ sharedState: entries }) => (
         <>
-          {entries.length === 0 && <p>Nothing is kept yet.</p>}
+          {entries.length === 0 && (
+            <p>
+              Nothing is kept yet. Agents and people keep values here under a name, for whoever
+              works on the mission next.
+            </p>
+          )}
           <ul className={styles['rows']}>
             {entries.map((entry) => (
               <li key={entry.key}>

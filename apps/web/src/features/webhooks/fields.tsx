@@ -103,7 +103,7 @@ function ProjectChoice({
     <Select
       label="Project"
       value={projectId ?? ''}
-      hint="Of which events happen."
+      hint="Whose events are sent."
       choices={[
         { value: '', text: 'All projects' },
         ...(isKnown ? [] : [{ value: projectId, text: projectId }]),

@@ -25,7 +25,7 @@ export function WhatRuns({ projectId, settings, displayId, choice }: WhatRunsPro
       <dl className={styles['settings']}>
         <dt>Rights</dt>
         <dd>It may {rightsInWords[rights.value]}. A runner may allow less.</dd>
-        <dt>Before it</dt>
+        <dt>In front of its command</dt>
         <dd>{preCommand.value === null ? 'Nothing.' : <Command text={preCommand.value} />}</dd>
         <dt>Flags</dt>
         <dd>{flags.value.length === 0 ? 'None.' : <Command text={flags.value.join(' ')} />}</dd>

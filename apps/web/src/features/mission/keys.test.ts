@@ -59,7 +59,7 @@ describe('a key of a mission', () => {
 
   test('is there for those who may, and says what it does', () => {
     const { keys } = begin({ may: () => false })
-    expect(keys.map((key) => key.keys)).toEqual(['j', 'k', 'Mod+Enter'])
+    expect(keys.map((key) => key.keys)).toEqual(['j', 'k', 'r', 'Mod+Enter'])
     for (const { does } of begin().keys) expect(does).toMatch(/\w/)
   })
 })

@@ -44,7 +44,7 @@ export function windowsOfTest({ browser, task }: { browser: Browser; task: { met
     const context = await open(browser)
     onTestFinished(() => context.close())
     // as long as `expect.poll` waits: what comes late on a busy machine comes
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(120_000)
     return context.newPage()
   }
 }

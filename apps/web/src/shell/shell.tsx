@@ -5,6 +5,7 @@ import { Capture } from '../parts/capture/capture.tsx'
 import { LiveRegions } from '../ui/live-regions.tsx'
 import { loadPart } from '../ui/load-part.ts'
 import { Toasts } from '../ui/toasts.tsx'
+import { TypedMeanwhile } from '../ui/typed-meanwhile.tsx'
 import { Bar } from './bar.tsx'
 import { Find } from './find.tsx'
 import { Help } from './help.tsx'
@@ -77,7 +78,9 @@ export function Shell() {
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       {open === 'capture' && <Capture onClose={close} />}
-      <Suspense>{open === 'notify' && <NotifyDialog onClose={close} />}</Suspense>
+      <Suspense fallback={<TypedMeanwhile />}>
+        {open === 'notify' && <NotifyDialog onClose={close} />}
+      </Suspense>
       {/* by itself: what waits for its code would hide the dialog that turns it on */}
       <Suspense>{notifies && <Notify />}</Suspense>
       {open === 'sign-out' && <SignOut onClose={close} />}

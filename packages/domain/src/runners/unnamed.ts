@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
+/** Looked for by the runner: as a join it might be planned to read all that the workspace has. */
 const isNamedIn = (table: 'execution_requests' | 'mission_branches' | 'reserved_branches') =>
   sql`exists (select from ${sql.table(table)} n
-               where n.workspace_id = r.workspace_id and n.runner_id = r.id)`
+               where n.workspace_id = r.workspace_id and n.runner_id = r.id offset 0)`
 
 /**
  * Notes of those of these runners that were there for one launch alone and have gone that nothing names them from now on, where

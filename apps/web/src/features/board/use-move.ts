@@ -5,7 +5,6 @@ import { patience } from '../../data/connection.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { announce, announceRefusal } from '../../ui/announce.ts'
 import { toast } from '../../ui/toast-store.ts'
-import { undoneWords } from '../../words/undone.ts'
 import { type Board, type Change, placeOf, withMoved } from './board.ts'
 import { type Hindrance, type Move, judge, nextTry, unansweredWords } from './moves.ts'
 
@@ -45,8 +44,13 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
   const sayUndone = async ({ id, displayId, progress }: Move['card']) => {
     if (progress.complete === progress.total) return
     const request = { id, instructionCharacters: 200 }
-    const read = await service.call('getMission', request).catch(() => undefined)
-    const undone = undoneWords(read?.objectives ?? [])
+    // a file for itself, which a board without a closed mission is there without
+    const words = import('../../words/undone.ts')
+    const read = service.call('getMission', request)
+    const told = await Promise.all([read, words]).catch(() => undefined)
+    if (told === undefined) return
+    const [{ objectives }, { undoneWords }] = told
+    const undone = undoneWords(objectives)
     if (undone !== undefined) toast(`${displayId} is closed. ${undone}`)
   }
   const hinder = (hindrance: Hindrance) => {

@@ -173,7 +173,9 @@ describe('svc-admin status', () => {
     expect(code).toBe(0)
     expect(said).toMatch(/^Runs +\d+ queued/m)
     expect(said).toMatch(/^Due for the dispatcher +\d+ webhook\.event/m)
-    const answered = JSON.parse((await statusOf(environment, '--json')).said)
+    // what else this process says meanwhile is in lines of its own
+    const lines = (await statusOf(environment, '--json')).said.split('\n')
+    const answered = JSON.parse(lines.find((line) => line.startsWith('{"ready"')) ?? '')
     expect(answered).toMatchObject({ ready: true, failed: [], work: { runs: expect.any(Array) } })
   })
 

@@ -15,6 +15,9 @@ export interface Hands {
   seesDialog: (title: string | RegExp) => Promise<void>
 }
 
+/** Of so many presses each: what is to be reached may be slow to come. */
+const rounds = 10
+
 /** As it is written, and as it is read aloud: without the key that stands in a button. */
 const namesOfFocused = `(() => {
   const it = document.activeElement
@@ -29,11 +32,16 @@ const namesOfFocused = `(() => {
 export function handsAt(page: Page): Hands {
   const walk = async (key: string, name: string | RegExp) => {
     const passed: string[] = []
-    while (passed.length < 120) {
-      await page.keyboard.press(key)
-      const names = await page.evaluate<string[]>(namesOfFocused)
-      if (names.some((one) => (typeof name === 'string' ? one === name : name.test(one)))) return
-      passed.push(names.join(' = ').slice(0, 40))
+    for (let round = 0; round < rounds; round += 1) {
+      passed.length = 0
+      while (passed.length < 120) {
+        await page.keyboard.press(key)
+        const names = await page.evaluate<string[]>(namesOfFocused)
+        if (names.some((one) => (typeof name === 'string' ? one === name : name.test(one)))) return
+        passed.push(names.join(' = ').slice(0, 40))
+      }
+      // what waits for something that is read cannot have the focus yet
+      await page.waitForTimeout(500)
     }
     throw new Error(`${String(name)} is not reached by ${key}, only ${passed.join(' | ')}`)
   }

@@ -45,6 +45,6 @@ async function expectFocus(page: Page): Promise<void> {
     const wait = (frames) => frames === 0 ? resolve() : requestAnimationFrame(() => wait(frames - 1))
     wait(30)
   })`)
-  const focused = await page.evaluate<string>('document.activeElement.tagName')
-  expect(focused).not.toBe('BODY')
+  const focused = () => page.evaluate<string>('document.activeElement.tagName')
+  await expect.poll(focused).not.toBe('BODY')
 }

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
-/** Looked for by the runner: as a join it might be planned to read all that the workspace has. */
+/**
+ * Looked for in the order of an index that begins with the runner: a join would be planned to read all that the workspace has,
+ * and a search without an order to read the table until the first row, of which there may be none.
+ */
 const isNamedIn = (table: 'execution_requests' | 'mission_branches' | 'reserved_branches') =>
   sql`exists (select from ${sql.table(table)} n
-               where n.workspace_id = r.workspace_id and n.runner_id = r.id offset 0)`
+               where n.workspace_id = r.workspace_id and n.runner_id between r.id and r.id
+               order by n.runner_id limit 1 offset 0)`
 
 /**
  * Notes of those of these runners that were there for one launch alone and have gone that nothing names them from now on, where

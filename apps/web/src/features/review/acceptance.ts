@@ -1,8 +1,8 @@
+import { isLeftUndone } from '@svc/contracts/left-undone'
 import type { Mission } from '@svc/contracts/mission'
 import type { ListedObjective } from '@svc/contracts/objective'
 import { isActive, isClosed } from '../../data/states.ts'
 import { objectiveWords, phaseWords } from '../../words/states.ts'
-import { notDone } from '../../words/undone.ts'
 
 export type Named = Pick<ListedObjective, 'displayId' | 'title' | 'instruction' | 'state'>
 
@@ -13,7 +13,7 @@ export function atWork<T extends Pick<Named, 'state'>>(objectives: readonly T[])
 
 /** What accepting leaves undone. */
 export function leftUndone<T extends Named>(objectives: readonly T[]): T[] {
-  return notDone(objectives).filter(({ state }) => !isActive(state))
+  return objectives.filter((one) => isLeftUndone(one) && !isActive(one.state))
 }
 
 interface Standing {

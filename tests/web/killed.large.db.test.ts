@@ -23,6 +23,8 @@ test('a service that is killed between doing something and saying so leaves a pa
   page.on('load', () => (loads += 1))
 
   await page.keyboard.press('o')
+  const field = page.getByLabel('New objective')
+  await field.waitFor()
   await page.keyboard.type('Written once')
   let sends = 0
   await page.route('**/objectives', async (route) => {
@@ -40,7 +42,6 @@ test('a service that is killed between doing something and saying so leaves a pa
   await page.getByRole('status').getByText('offline').waitFor()
   await page.getByText('The service is not reached. This is as of').waitFor()
   expect(await objectiveTitles(page)).toEqual(['Known before'])
-  const field = page.getByLabel('New objective')
   expect(await field.inputValue()).toBe('Written once')
   await field.focus()
   await page.keyboard.type(', and more')

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useLayoutEffect, useRef } from 'react'
 import { type Key, type Keyboard } from './keys.ts'
 
 export const KeyboardContext = createContext<Keyboard | undefined>(undefined)
@@ -9,15 +9,15 @@ export function useKeyboard(): Keyboard {
   return keyboard
 }
 
-/** The keys of a page or a part of it, as long as it is shown. What they do may change with each drawing. */
+/** The keys of a page or a part of it, from the moment when it is drawn. What they do may change with each drawing. */
 export function useKeys(keys: readonly Key[]): void {
   const keyboard = useKeyboard()
   const latest = useRef(keys)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = keys
   })
   const named = keys.map((key) => `${key.keys}\t${key.does ?? ''}`).join('\n')
-  useEffect(() => {
+  useLayoutEffect(() => {
     const shown = named === '' ? [] : named.split('\n')
     return keyboard.register(
       shown.map((line) => {

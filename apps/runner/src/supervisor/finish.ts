@@ -20,8 +20,8 @@ import { findLimit, holdAgentOf } from '../run/met-limit.ts'
 import { pushAtLast, pushRun, sayWhere } from './push-run.ts'
 import { uploadChanges } from './upload-changes.ts'
 
-const diffMs = 60_000
-const lookMs = 30_000
+/** For Git to read what a run left: 100,000 files on a slow disk take more than a minute. */
+const lookMs = 5 * 60_000
 const mostWarnings = 20
 const warningCharacters = 1000
 
@@ -179,7 +179,7 @@ async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<str
 }
 
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {
-  const signal = AbortSignal.any([run.fence, AbortSignal.timeout(diffMs)])
+  const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
   const diff = await readCombinedDiff(workingTreesOf(run), mask, { signal })
   if (diff === undefined) return

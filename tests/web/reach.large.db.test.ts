@@ -3,10 +3,30 @@ import { describe, expect } from 'vitest'
 import { appPages } from '../pages/app-pages.ts'
 import { test } from './scene.ts'
 
-/** Remembers what has had the focus from here on. */
+/**
+ * Remembers what has had the focus from here on. A row of a long list is drawn anew whenever it comes back into sight: it is
+ * remembered by its place in the list.
+ */
 const watchFocus = `(() => {
-  window.reached = new WeakSet([document.activeElement])
-  document.addEventListener('focusin', ({ target }) => window.reached.add(target), true)
+  const ofAny = new WeakSet()
+  const ofLists = new WeakMap()
+  const placeOf = (one) => {
+    const row = one.closest('li[aria-posinset]')
+    if (row === null) return { among: ofAny, name: one }
+    if (!ofLists.has(row.parentElement)) ofLists.set(row.parentElement, new Set())
+    const among = ofLists.get(row.parentElement)
+    return { among, name: row.ariaPosInSet + '/' + [...row.querySelectorAll('*')].indexOf(one) }
+  }
+  const remember = (one) => {
+    const { among, name } = placeOf(one)
+    among.add(name)
+  }
+  window.isReached = (one) => {
+    const { among, name } = placeOf(one)
+    return among.has(name)
+  }
+  remember(document.activeElement)
+  document.addEventListener('focusin', ({ target }) => remember(target), true)
 })()`
 
 /**
@@ -18,7 +38,7 @@ const unreached = `(() => {
   return [...(dialog ?? document).querySelectorAll(
     'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [role="tab"]'
   )]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !window.reached.has(one))
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !window.isReached(one))
     .filter((one) => one.closest('[data-offset]:not([data-current])') === null)
     .map((one) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)
 })()`

@@ -22,8 +22,9 @@ test('a runner whose service is put back to an earlier release says so once, and
 
   await expectWhole(scene, machine, expected)
   await until('the runner has met the service', () => warnings(machine).length > 0)
+  const install = installStep(release)
   expect(warnings(machine)).toEqual([
-    `warning: the service is version ${release}, and this svc is ${version}: bring the service to that version`,
+    `warning: the service is version ${release}, and this svc is ${version}. ${install}`,
   ])
   expect(machine.daemon().isOver()).toBe(false)
 })
@@ -34,8 +35,7 @@ test('a runner that is too old for its new service says what helps, waits for it
   await using two = await openTwoVersions(thisVersion, other)
   await using scene = await openScene(two, asks)
   const { machine, answer } = await replaceService(two, scene)
-  const install = { operation: 'installVersion', params: { version: release } } as const
-  const refusal = `This is svc ${version}, and the service takes ${release} or a newer one. ${purposeOf(install)}: ${commandOf(install)}`
+  const refusal = `This is svc ${version}, and the service takes ${release} or a newer one. ${installStep(release)}`
   const daemon = machine.daemon()
   await until('the runner is refused', () => daemon.output().includes(refusal), {
     details: daemon.output,
@@ -63,6 +63,11 @@ async function replaceService(two: TwoVersions, scene: Scene) {
   await two.from.api.start()
   const answer = () => two.from.client.call('answerQuestion', { id, text: 'English.' })
   return { machine, answer }
+}
+
+function installStep(release: string): string {
+  const step = { operation: 'installVersion', params: { version: release } } as const
+  return `${purposeOf(step)}: ${commandOf(step)}`
 }
 
 function warnings(machine: Machine): string[] {

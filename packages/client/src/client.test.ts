@@ -199,6 +199,19 @@ describe('a refusal', () => {
   })
 })
 
+test.each(['', '  ', '{"executionRequest":'])(
+  'an answer that broke off is asked for again under its key: %j',
+  async (part) => {
+    const { client, received } = await serving((response, attempt) => {
+      if (attempt > 1) return json(response, 200, { executionRequest: {} })
+      response.writeHead(200, { 'content-type': 'application/json' }).end(part)
+    })
+    await expect(launch(client)).resolves.toEqual({ executionRequest: {} })
+    const keys = received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toEqual([keys[0], keys[0]])
+  },
+)
+
 describe('another version of the service', () => {
   const answered = async (served: string, status = 200) => {
     const heard: string[] = []

@@ -39,6 +39,7 @@ export async function exchange(
     { ...request, headers },
     {
       ...caller,
+      kind: places.answer,
       retry: { ...defaultRetry, ...caller.retry, ...options.retry },
       signal: anyOf(caller.signal, options.signal),
     },

@@ -1,6 +1,6 @@
 import { errorStatus } from '@svc/contracts/error-rows'
 import { type Refusal, RefusedError, UnreachableError, readRefusal } from './errors.ts'
-import type { HttpRequest } from './request.ts'
+import type { HttpRequest, Places } from './request.ts'
 import { type RetryOptions, goesOn, sleep, waitMs } from './retry.ts'
 import type { BegunAnswer, Surroundings } from './surroundings.ts'
 
@@ -8,6 +8,8 @@ export interface SendOptions {
   surroundings: Surroundings
   baseUrl: string
   retry: RetryOptions
+  /** What the answer is by its contract. */
+  kind: Places['answer']
   signal?: AbortSignal | undefined
   /** Hears every answer, a refusal too. */
   onAnswer?: (answer: HttpAnswer) => void
@@ -55,7 +57,7 @@ async function tryOnce(request: HttpRequest, options: SendOptions): Promise<Atte
   try {
     const answer = await readAnswer(await options.surroundings.sendOnce(baseUrl, request, signal))
     options.onAnswer?.(answer)
-    const judged = judge(answer, options.surroundings)
+    const judged = judge(answer, options)
     if (!isPassing(judged.status)) return judged
     return {
       error: busy(judged, options),
@@ -91,9 +93,12 @@ export function isPassing(status: number): boolean {
   return [429, 502, 503, 504].includes(status)
 }
 
-function judge(answer: HttpAnswer, surroundings: Surroundings): Judged {
+/** Throws where the answer broke off: a proxy may end it as if it were whole when the service behind it dies. */
+function judge(answer: HttpAnswer, { kind, surroundings }: SendOptions): Judged {
   const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
-  const refusal = isJson ? readRefusal(readJson(answer), answer.status, surroundings) : undefined
+  const read = isJson ? readJson(answer) : undefined
+  if (isJson && kind === 'json' && read === undefined) throw new Error('the answer broke off')
+  const refusal = isJson ? readRefusal(read, answer.status, surroundings) : undefined
   const isBegun = refusal !== undefined && answer.status < 300
   return { answer, refusal, status: isBegun ? errorStatus[refusal.code] : answer.status }
 }

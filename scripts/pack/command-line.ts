@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../packages/contracts/src/version.ts'
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
+import { bundle } from './bundle.ts'
 import { licencesOf } from './licences.ts'
 import { root } from './places.ts'
 
@@ -24,8 +24,8 @@ export async function stageCommandLine(folder: string): Promise<void> {
   const command = { main: join(root, 'apps/cli/src/main.ts') }
   const supervisor = { supervisor: join(root, 'apps/runner/src/supervisor/main.ts') }
   const modules = [
-    ...(await bundle(command, { dir: dist, chunkFileNames: '[name]-[hash].js' })),
-    ...(await bundle(supervisor, { dir: dist, codeSplitting: false })),
+    ...(await bundle({ input: command }, { dir: dist, chunkFileNames: '[name]-[hash].js' })),
+    ...(await bundle({ input: supervisor }, { dir: dist, codeSplitting: false })),
   ]
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(modules))
@@ -36,22 +36,4 @@ export async function stageCommandLine(folder: string): Promise<void> {
     const script = `completion/svc.${shell}`
     cpSync(join(root, 'apps/cli/src', script), join(folder, script))
   }
-}
-
-/** Answers which modules it consists of, by their paths. */
-async function bundle(
-  input: NonNullable<InputOptions['input']>,
-  output: OutputOptions,
-): Promise<string[]> {
-  await using build = await rolldown({
-    input,
-    cwd: root,
-    platform: 'node',
-    // what is not found would be looked for where svc is installed, and is not there
-    onLog(_level, { message }) {
-      throw new Error(message)
-    },
-  })
-  const written = await build.write({ ...output, format: 'esm', entryFileNames: '[name].js' })
-  return written.output.flatMap((part) => (part.type === 'chunk' ? Object.keys(part.modules) : []))
 }

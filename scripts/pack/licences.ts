@@ -24,7 +24,16 @@ function licenceOf(folder: string): string {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const title = `${manifest.name} ${manifest.version}, ${manifest.license ?? 'see below'}`
   const files = globSync('{LICEN[CS]E,licen[cs]e,Licen[cs]e,NOTICE}*', { cwd: folder }).toSorted()
-  if (files.length === 0) throw new Error(`${title}: its package holds no licence to pass on.`)
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  if (texts.length === 0) texts.push(...licenceInReadme(folder))
+  if (texts.length === 0) throw new Error(`${title}: its package holds no licence to pass on.`)
   return `${[title, ...texts].join('\n\n')}\n`
+}
+
+/** Some have it at the end of what they say of themselves. */
+function licenceInReadme(folder: string): string[] {
+  const texts = globSync('{README,Readme,readme}*', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  )
+  return texts.flatMap((text) => /^#+ licen[cs]e.*/ims.exec(text)?.[0].trim() ?? [])
 }

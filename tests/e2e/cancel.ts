@@ -1,6 +1,7 @@
 import { findStep } from '@svc/runner/run/journal'
 import { expect } from 'vitest'
-import { type Machine, cliMain } from './support/machine.ts'
+import type { Machine } from './support/machine.ts'
+import { programs } from './support/programs.ts'
 import { type Phase, heldIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import type { Scene } from './support/scene.ts'
@@ -9,7 +10,7 @@ import { test } from './support/test.ts'
 export async function cancel({ objective, token }: Scene, baseUrl: string) {
   const env = { SVC_BACKEND_URL: baseUrl, SVC_USER_TOKEN: token }
   const args = ['cancel', objective.displayId, '--reason', 'the wrong branch', '--json']
-  const svc = startNode(cliMain, args, { env })
+  const svc = startNode(programs.svc, args, { env })
   const { code } = await svc.ended
   if (code !== 0) throw new Error(`svc cancel failed: ${svc.output()}`)
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { checkWith } from './support/check-with.ts'
-import { cliMain } from './support/machine.ts'
+import { programs } from './support/programs.ts'
 import { startNode } from './support/processes.ts'
 import { test } from './support/test.ts'
 
@@ -38,7 +38,7 @@ test('an agent whose check fails is shown what it printed, corrects it, and is d
     },
   ])
   const env = { SVC_BACKEND_URL: service.baseUrl, SVC_USER_TOKEN: token }
-  const review = startNode(cliMain, ['review', mission.displayId], { env })
+  const review = startNode(programs.svc, ['review', mission.displayId], { env })
   await review.ended
   expect(review.stdout()).toMatch(
     new RegExp(`Checks passed: state passed after [\\d.]+ s, at ${head.slice(0, 12)}\n`),

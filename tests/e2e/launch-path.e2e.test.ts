@@ -4,7 +4,7 @@ import type { FeedChange } from '@svc/contracts/feed'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
 import { readRecorded } from './support/agents.ts'
-import { cliMain } from './support/machine.ts'
+import { programs } from './support/programs.ts'
 import { stopIn } from './support/phases.ts'
 import { startNode } from './support/processes.ts'
 import { type Scene, resourceKey } from './support/scene.ts'
@@ -353,7 +353,7 @@ describe('an agent', () => {
   }) => {
     const svc = async (...args: string[]) => {
       const env = { SVC_BACKEND_URL: service.baseUrl, SVC_USER_TOKEN: scene.token }
-      const started = startNode(cliMain, args, { env })
+      const started = startNode(programs.svc, args, { env })
       expect({ ...(await started.ended), shown: started.output() }).toMatchObject({ code: 0 })
       return started.stdout()
     }
@@ -386,7 +386,7 @@ describe('an agent', () => {
     )
     const operations = [...new Set(shown.map(([, operation = '']) => operation))]
     const helps = operations.map((operation) =>
-      startNode(cliMain, ['protocol', operation, '--help']),
+      startNode(programs.svc, ['protocol', operation, '--help']),
     )
     await Promise.all(helps.map(({ ended }) => ended))
     for (const [, operation = '', rest = ''] of shown) {

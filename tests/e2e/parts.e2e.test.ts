@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createClient } from '@svc/client/client'
 import { toolNames } from '@svc/contracts/mcp/tools'
@@ -8,9 +7,8 @@ import { createTestDatabase } from '@svc/testing/database'
 import { expect, inject, test } from 'vitest'
 import { type AppName, openApp } from './support/app-process.ts'
 import { startNode } from './support/processes.ts'
+import { programs } from './support/programs.ts'
 import { until } from './support/until.ts'
-
-const adminMain = fileURLToPath(import.meta.resolve('@svc/admin/main'))
 
 /** The service as its operator sets it up: a database, and processes that know nothing of each other. */
 function openParts(databaseUrl: string) {
@@ -22,7 +20,7 @@ function openParts(databaseUrl: string) {
   }
   return {
     async admin(...words: string[]) {
-      const started = startNode(adminMain, words, { env: shared })
+      const started = startNode(programs.admin, words, { env: shared })
       const { code } = await started.ended
       return { code, stdout: started.stdout(), output: started.output() }
     },
@@ -66,6 +64,10 @@ test('migrated, given an owner and started in parts, it answers, lists its tools
   const me = await client.call('getMe', {})
   expect(me).toMatchObject({ user: { email: 'owner@example.com' } })
   expect((await listTools(gatewayUrl, token)).toSorted()).toEqual([...toolNames].toSorted())
+
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+    expect(await fetch(`${apiUrl}/api/docs/${name}`)).toMatchObject({ status: 200 })
+  }
 
   await client.call('createWebhook', {
     name: 'Chat',

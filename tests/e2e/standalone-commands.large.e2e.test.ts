@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
-import { cliMain } from './support/machine.ts'
+import { programs } from './support/programs.ts'
 import { type Started, killAll, startNode } from './support/processes.ts'
 import { expectDone, sentences } from './support/ended.ts'
 
@@ -64,7 +64,7 @@ async function states(app: App): Promise<string[]> {
 }
 
 function svc(app: App, ...args: string[]): Started {
-  return startNode(cliMain, args, {
+  return startNode(programs.svc, args, {
     env: { SVC_BACKEND_URL: app.url, SVC_USER_TOKEN: app.owner().token },
   })
 }

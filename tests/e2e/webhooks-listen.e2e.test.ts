@@ -3,7 +3,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { openReceiver } from '@svc/testing/receiver'
 import { expect, test } from 'vitest'
 import { createClient } from '@svc/client/client'
-import { cliMain } from './support/machine.ts'
+import { programs } from './support/programs.ts'
 import { startNode } from './support/processes.ts'
 import { openService } from './support/service.ts'
 import { until } from './support/until.ts'
@@ -23,7 +23,7 @@ test('events reach a receiver without a public address, also after a restart of 
   }
   const env = { SVC_BACKEND_URL: service.baseUrl, SVC_USER_TOKEN: token, HOME: '/nonexistent' }
   const words = ['webhooks', 'listen', '--forward-to', receiver.url, '--json']
-  const listening = startNode(cliMain, words, { env })
+  const listening = startNode(programs.svc, words, { env })
   const lines = () =>
     listening
       .stdout()

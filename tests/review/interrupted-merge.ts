@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { cliMain } from '../e2e/support/machine.ts'
+import { programs } from '../e2e/support/programs.ts'
 import { type Started, startNode } from '../e2e/support/processes.ts'
 import { until } from '../e2e/support/until.ts'
 import { branch, commitOn, openScene, stateOf, test } from './scene.ts'
@@ -20,7 +20,7 @@ export async function mergeAt(scene: Scene, baseUrl: string, hook: string) {
   const waiting = `touch '${reached}'; until [ -e '${go}' ]; do sleep 0.05; done`
   writeFileSync(path, `#!/bin/sh\n${waiting}\n`)
   chmodSync(path, 0o755)
-  const svc = startNode(cliMain, ['review', mission.displayId, '--merge'], {
+  const svc = startNode(programs.svc, ['review', mission.displayId, '--merge'], {
     cwd: folder,
     env: {
       HOME: folder,

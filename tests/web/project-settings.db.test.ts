@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { verifies } from '@svc/testing/verifies'
 import { expect } from 'vitest'
-import { cliMain } from '../e2e/support/machine.ts'
+import { programs } from '../e2e/support/programs.ts'
 import { plainEnvironment } from '../e2e/support/processes.ts'
 import { openRealScene } from './real-work.ts'
 import { test } from './scene.ts'
@@ -92,7 +92,7 @@ test('a resource that is added waits for a runner that links it, and a check tha
     const env = {
       ...plainEnvironment(),
       NODE: process.execPath,
-      SVC: cliMain,
+      SVC: programs.svc,
       HOME: join(folder, '..', 'home'),
       SVC_BACKEND_URL: machine.proxy.url,
       SVC_USER_TOKEN: work.token,

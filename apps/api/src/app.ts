@@ -17,7 +17,7 @@ import { bindProtocol } from './protocol.ts'
 import { bindRest } from './routes.ts'
 import { bindTools } from './tools.ts'
 import { bindWeb } from './web/bind-web.ts'
-import { type WebApp, builtWebApp } from './web/web-app.ts'
+import { type WebApp, builtWebApp } from './web-app.ts'
 
 export interface ApiOptions {
   domain: Domain

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, createClient } from '@svc/client/client'
 import { type Home, openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
-import { cliMain } from '@svc/tests/e2e/machine'
+import { programs } from '@svc/tests/e2e/programs'
 import { type Started, killAll, processesWith, startNode } from '@svc/tests/e2e/processes'
 import { createRepository, temporaryFolder } from '@svc/testing/temporary'
 import { until } from '@svc/tests/e2e/until'
@@ -61,7 +61,7 @@ export async function openGround(settings: Record<string, string> = {}): Promise
 
   let daemon: Started | undefined
   const startDaemon = () => {
-    daemon = startNode(cliMain, ['runner', 'start', '--max', '50'], {
+    daemon = startNode(programs.svc, ['runner', 'start', '--max', '50'], {
       cwd: folder,
       env: {
         HOME: join(folder, 'home'),

@@ -1,15 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@svc/testing/free-port'
 import { type Started, startNode } from './processes.ts'
+import { programs } from './programs.ts'
 import { until } from './until.ts'
 
-const mains = {
-  api: fileURLToPath(import.meta.resolve('@svc/api/main')),
-  'mcp-gateway': fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main')),
-  dispatcher: fileURLToPath(import.meta.resolve('@svc/dispatcher/main')),
-}
-
-export type AppName = keyof typeof mains
+export type AppName = 'api' | 'mcp-gateway' | 'dispatcher'
 
 /** An app of the service in a process of its own, as a deployment runs it. */
 export interface AppProcess extends AsyncDisposable {
@@ -30,7 +24,7 @@ interface AppChoice {
 export async function openApp(
   app: AppName,
   environment: (url: string) => NodeJS.ProcessEnv,
-  { main = mains[app], health = '/readyz' }: AppChoice = {},
+  { main = programs[app], health = '/readyz' }: AppChoice = {},
 ): Promise<AppProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { Domain } from '@svc/domain/domain'
 import { enrol } from '@svc/domain/testing/enrol'
 import { nextName } from '@svc/domain/testing/plans'
@@ -9,10 +8,9 @@ import { type AppProcess, openApp } from './app-process.ts'
 import { expectDone } from './ended.ts'
 import { openDomainOf } from './open-domain.ts'
 import { startNode } from './processes.ts'
+import { programs } from './programs.ts'
 import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene.ts'
 import { seconds } from './service.ts'
-
-const adminMain = fileURLToPath(import.meta.resolve('@svc/admin/main'))
 
 /** How long the dispatcher's claim of an event lasts, and what pg-boss waits after it. */
 export const claimLapsesMs = 70_000
@@ -54,7 +52,7 @@ export async function openDeployment(
     ...more,
   }
   const admin = async (...words: string[]) => {
-    const started = startNode(adminMain, words, { env })
+    const started = startNode(programs.admin, words, { env })
     await expectDone(started)
     return started.stdout()
   }

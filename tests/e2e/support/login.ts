@@ -4,7 +4,7 @@ import { createClient } from '@svc/client/client'
 import { browse } from '@svc/testing/fetch-pages'
 import { signedIn } from '@svc/domain/testing/signed-in'
 import { expect } from 'vitest'
-import { cliMain } from './machine.ts'
+import { programs } from './programs.ts'
 import { plainEnvironment, startNode } from './processes.ts'
 import type { Service } from './service.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
@@ -31,9 +31,9 @@ export const test = base.extend('machine', async ({ service }, { onCleanup }) =>
   }
   return {
     svc: (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-      startNode(cliMain, args, { env: { ...env, ...more } }),
+      startNode(programs.svc, args, { env: { ...env, ...more } }),
     login: (args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) =>
-      startNode(cliMain, ['login', '--url', service.baseUrl, ...args], {
+      startNode(programs.svc, ['login', '--url', service.baseUrl, ...args], {
         env: { ...env, ...more },
       }),
     credentials: join(home, 'config', 'svc', 'credentials.json'),

@@ -1,19 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Home, openHome } from '@svc/runner/files/home'
 import { linkCheckout } from '@svc/runner/files/resources'
 import { type JournalStep, findStep, readJournal } from '@svc/runner/run/journal'
 import { hasRunFolder, listRunFolders, listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { scriptedAgentMain, writeAgents } from './agents.ts'
 import { type Started, commandOf, killAll, processesWith, startNode } from './processes.ts'
+import { programs } from './programs.ts'
 import { type Proxy, openProxy } from './proxy.ts'
 import { ofPerson, temporaryFolder } from '@svc/testing/temporary'
 import { until } from './until.ts'
-
-/** As it is installed elsewhere, where it was packed for the tests (scripts/pack/before-tests.ts); else that of this checkout. */
-export const cliMain =
-  process.env['SVC_TEST_COMMAND_LINE'] ?? fileURLToPath(import.meta.resolve('@svc/cli/main'))
 
 export interface MachineSetUp {
   /** The origin of the service. */
@@ -25,7 +21,7 @@ export interface MachineSetUp {
   /** Slug of the only project to work for. */
   project?: string
   env?: NodeJS.ProcessEnv
-  /** The program that is started; `cliMain` when left out. */
+  /** The program that is started; `programs.svc` when left out. */
   main?: string
   /** Further ones of `svc runner start`. */
   args?: readonly string[]
@@ -74,7 +70,7 @@ export async function openMachine(setUp: MachineSetUp): Promise<Machine> {
   }
   if (isSignedIn) signIn(token)
   let daemon: Started | undefined
-  let program = setUp.main ?? cliMain
+  let program = setUp.main ?? programs.svc
 
   const start = (main = program) => {
     program = main

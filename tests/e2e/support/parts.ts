@@ -2,6 +2,7 @@ import { openParts, type Parts } from '@svc/standalone/parts/open-parts'
 import { freePort } from '@svc/testing/free-port'
 import { temporaryFolder } from '@svc/testing/temporary'
 import { plainEnvironment } from './processes.ts'
+import { programs } from './programs.ts'
 
 /** The parts of docker-compose.yml on a database that is there, behind an edge; `more` goes into the environment of each. */
 export async function openPartsOn(
@@ -19,6 +20,7 @@ export async function openPartsOn(
     await openParts({
       databaseUrl,
       secretKeys,
+      programs,
       folder: folder.path,
       variables: { ...plainEnvironment(), ...pool, ...more, ...address },
       reporter: { detail: () => {}, notice: () => {}, fatal: fail },

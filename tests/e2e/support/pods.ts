@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BareOrigin } from '@svc/testing/bare-origin'
 import { temporaryFolder } from '@svc/testing/temporary'
 import { scriptedAgentMain } from './agents.ts'
-import { cliMain } from './machine.ts'
+import { programs } from './programs.ts'
 import { type Started, killAll, processesWith, startNode } from './processes.ts'
 import type { Scene } from './scene.ts'
 import { until } from './until.ts'
@@ -54,7 +54,7 @@ export async function openPods({ scene, service, origin }: PodsSetUp): Promise<P
   }
 
   const shipped = makeHome()
-  const trusting = startNode(cliMain, ['runner', 'trust', slug, '--yes'], {
+  const trusting = startNode(programs.svc, ['runner', 'trust', slug, '--yes'], {
     cwd: shipped.folder,
     env: { ...shipped.env, SVC_USER_TOKEN: scene.token },
   })
@@ -65,7 +65,7 @@ export async function openPods({ scene, service, origin }: PodsSetUp): Promise<P
       const { folder, runnerHome, env, trustFile } = makeHome()
       copyFileSync(shipped.trustFile, trustFile)
       const args = ['once', '--ephemeral', '--project', slug, '--agent', 'scripted']
-      const svc = startNode(cliMain, ['runner', ...args, '--label', 'pod'], {
+      const svc = startNode(programs.svc, ['runner', ...args, '--label', 'pod'], {
         cwd: folder,
         env: { ...env, SVC_USER_TOKEN: token, ...more },
       })

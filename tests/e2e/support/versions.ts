@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { temporaryFolder } from '@svc/testing/temporary'
+import { programs } from './programs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A version of the sources, which can be run. */
+/** A version of the programs, which can be run. */
 export interface Version {
   main: (app: 'admin' | 'api' | 'cli' | 'dispatcher') => string
 }
 
-export const thisVersion: Version = versionIn(root)
+export const thisVersion: Version = { main: (app) => programs[app === 'cli' ? 'svc' : app] }
 
 /**
  * The version that `tests/e2e/earlier-commit` names, in a folder of its own. It runs on the packages of others that this

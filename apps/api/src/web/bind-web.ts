@@ -10,7 +10,7 @@ import { personForm } from '../pages/form.ts'
 import { redirectTo, renderPage } from '../pages/page.ts'
 import { pagePaths } from '../pages/paths.ts'
 import type { ApiParts } from '../parts.ts'
-import type { WebApp } from './web-app.ts'
+import type { WebApp } from '../web-app.ts'
 import { readWebFile } from './web-files.ts'
 
 /** Nothing but our own files, none of which may make text into script. The one policy is for the address of a worker. */

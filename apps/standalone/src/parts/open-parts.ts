@@ -14,6 +14,8 @@ import { type Kind, readTopology } from './topology.ts'
 export interface PartsOptions {
   databaseUrl: string
   secretKeys: string
+  /** The program of each kind of part; those of this checkout when left out. */
+  programs?: Record<Kind, string>
   /** Where the parts write their logs. */
   folder: string
   /** What docker-compose.yml is read with, and what each part finds in its environment besides. */
@@ -36,7 +38,7 @@ export interface Parts extends AsyncDisposable {
   admin: (...words: string[]) => Promise<string>
 }
 
-const mains: Record<Kind, string> = {
+const sources: Record<Kind, string> = {
   api: fileURLToPath(import.meta.resolve('@svc/api/main')),
   'mcp-gateway': fileURLToPath(import.meta.resolve('@svc/mcp-gateway/main')),
   dispatcher: fileURLToPath(import.meta.resolve('@svc/dispatcher/main')),
@@ -52,6 +54,7 @@ const lookMs = 100
  */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { databaseUrl, secretKeys, folder, variables, reporter, signal } = options
+  const { programs = sources } = options
   const topology = readTopology({
     ...variables,
     SVC_SECRET_KEYS: secretKeys,
@@ -81,7 +84,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       keepProcess({
         name,
         program: process.execPath,
-        args: [mains[kind]],
+        args: [programs[kind]],
         env: { ...shared, ...environment, ...own, SVC_HOST: '127.0.0.1', SVC_PORT: String(port) },
         logFile: join(folder, `${name}.log`),
         reporter: { ...reporter, fatal },

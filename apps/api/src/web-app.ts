@@ -7,7 +7,8 @@ export type WebApp =
   | { state: 'building' }
   | { state: 'absent'; reason: string }
 
-const folder = join(import.meta.dirname, '../../../web/dist')
+/** From here as from the folder that holds the packed app, as an image has it. */
+const folder = join(import.meta.dirname, '../../web/dist')
 
 /** Where an image has it, and where `node apps/web/build.ts` puts it. */
 export function builtWebApp(): WebApp {

@@ -106,7 +106,7 @@ async function lookBack(run: Run): Promise<string[]> {
   for (const tree of workingTreesOf(run)) {
     await attempt(run, 'look at what the run left', async () => {
       const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
-      const found = await findUncommittedWork(tree, { signal })
+      const found = await findUncommittedWork(tree, { signal, timeoutMs: lookMs })
       warnings.push(...found.map((text) => sayWhere(tree, text)))
     })
   }
@@ -181,7 +181,7 @@ async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<str
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {
   const signal = AbortSignal.any([run.fence, AbortSignal.timeout(lookMs)])
   const mask = (text: string) => maskWholeText(text, spellings)
-  const diff = await readCombinedDiff(workingTreesOf(run), mask, { signal })
+  const diff = await readCombinedDiff(workingTreesOf(run), mask, { signal, timeoutMs: lookMs })
   if (diff === undefined) return
   const { headSha = diff.headSha, ...others } = heads
   if (headSha === undefined) {

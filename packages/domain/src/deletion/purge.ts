@@ -125,7 +125,9 @@ async function purgeObjective(domain: Domain, objective: GoneObjective): Promise
   const named = sql`(select ${workspace_id}::uuid as workspace_id, ${id}::uuid as id,
                             ${mission_id}::uuid as mission_id)`
   await inTransaction({ domain }, async (tx) => {
-    const isOfObjective = sql`t.workspace_id = ${workspace_id} and t.objective_id = ${id}`
+    // by the mission, too: in that order branches have an index
+    const isOfObjective = sql`t.workspace_id = ${workspace_id} and t.mission_id = ${mission_id}
+      and t.objective_id = ${id}`
     const runners = await runnersIn(tx, ['execution_requests', 'mission_branches'], isOfObjective)
     for (const [table, condition] of Object.entries(ofObjective)) {
       await sql`

@@ -255,6 +255,28 @@ describe('an ephemeral runner', () => {
     expect(await rows()).toBe(0)
   })
 
+  test('goes for good where the run that it gave back was taken by another', async ({ world }) => {
+    const { domain } = world
+    const { alice, project, mission } = await world.missionWith(['one'], { resources: [web] })
+    await alice.launch(mission.objectives[0])
+    const label = `pod-of-${project.slug}`
+    const first = await pod(world, project, { label })
+    await first.released(await first.take(), { reason: 'branch_elsewhere' })
+    await first.call('heartbeatRunner', { instanceId: first.instanceId, leases: [], leaving: true })
+    const left = async () => {
+      await purgeExpired(domain, 'each hour')
+      const runners = domain.db.selectFrom('runners').select('id').where('label', '=', label)
+      return (await runners.execute()).map(({ id }) => id)
+    }
+    await world.advance(86_401)
+    const [gone = ''] = await left()
+    expect(gone).not.toBe('')
+    await (await pod(world, project, { label })).take()
+    const rest = await left()
+    expect(rest).toHaveLength(1)
+    expect(rest).not.toContain(gone)
+  })
+
   test('is not missed by a launch, since it comes for it', async ({ world }) => {
     const resources = [web, { resourceKey: 'docs' }]
     const { alice, project, mission } = await world.missionWith(['one', 'two', 'three'], {

@@ -1,6 +1,7 @@
 import type { Tables } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { triesMinutes } from '../people/failed-sign-ins.ts'
+import { isNamed } from '../runners/unnamed.ts'
 
 /** Which pass carries a row out. */
 export type Pass = 'each minute' | 'each hour' | 'by the dispatcher'
@@ -15,6 +16,8 @@ interface Common<Column> {
   index: string
   /** Only these rows of the table. */
   only?: RawBuilder<boolean>
+  /** Kept for as long as another row, of this table `t`, needs it. */
+  unless?: RawBuilder<boolean>
   /** This column is emptied and the row stays. */
   clears?: Column
 }
@@ -32,8 +35,6 @@ interface ByMoment<Column> extends Common<Column> {
 interface ById<Column> extends Common<Column> {
   idOf: Column
   kept: { days: number }
-  /** Kept for as long as another row, of this table `t`, needs it. */
-  unless?: RawBuilder<boolean>
 }
 
 /** In each workspace, by the one function that the database lets do it, which adds an entry that says so. */
@@ -202,6 +203,7 @@ export const retention: readonly Retained[] = [
     since: 'unnamed_since',
     kept: { days: 1 },
     only: sql`unnamed_since is not null`,
+    unless: isNamed(sql`t`),
     index: 'runners_unnamed',
     pass: 'each hour',
   },

@@ -88,11 +88,12 @@ export function selectRunnersFor(
       from (${resources}) wanted`
 }
 
-/** Those of a project; null where it has none. */
-export function selectChoices({ workspace_id, id }: Ref) {
+/** The one that the launch names, else those of the project; null where it has none. */
+export function selectChoices({ workspace_id, id }: Ref, named: string | undefined) {
   return sql`
     select pr.resource_key from (select) project
-      left join project_resources pr on pr.workspace_id = ${workspace_id} and pr.project_id = ${id}`
+      left join project_resources pr on pr.workspace_id = ${workspace_id} and pr.project_id = ${id}
+            and (${named ?? null}::text is null or pr.resource_key = ${named ?? null})`
 }
 
 type Warning = z.infer<typeof LaunchWarning>

@@ -61,7 +61,7 @@ export async function launchObjective(
             only_runner: input.runner ?? null,
             only_device: null,
           },
-          selectChoices({ workspace_id: workspaceId, id: ids.project }),
+          selectChoices({ workspace_id: workspaceId, id: ids.project }, input.resourceKey),
         ),
       }),
     })

@@ -97,7 +97,8 @@ export function isPassing(status: number): boolean {
 function judge(answer: HttpAnswer, { kind, surroundings }: SendOptions): Judged {
   const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
   const read = isJson ? readJson(answer) : undefined
-  if (isJson && kind === 'json' && read === undefined) throw new Error('the answer broke off')
+  const brokeOff = isJson && kind === 'json' && answer.status < 300 && read === undefined
+  if (brokeOff) throw new Error('the answer broke off')
   const refusal = isJson ? readRefusal(read, answer.status, surroundings) : undefined
   const isBegun = refusal !== undefined && answer.status < 300
   return { answer, refusal, status: isBegun ? errorStatus[refusal.code] : answer.status }

@@ -24,7 +24,7 @@ function begin() {
 describe('a key', () => {
   test('acts outside of fields, unless single keys are turned off', () => {
     const { keyboard, key, press, done, isOn } = begin()
-    keyboard.register([key('c'), key('Mod+Enter')])
+    keyboard.open().show([key('c'), key('Mod+Enter')])
     expect([press('c'), press('c', { inField: true })]).toEqual([true, false])
     isOn.set(false)
     expect([press('c'), press('Enter', { ctrlKey: true, inField: true })]).toEqual([false, true])
@@ -38,24 +38,36 @@ describe('a key', () => {
 
   test('leaves combinations alone that are not named', () => {
     const { keyboard, key, press, done } = begin()
-    keyboard.register([key('c'), key('f')])
+    keyboard.open().show([key('c'), key('f')])
     expect([press('f', { ctrlKey: true }), press('c', { altKey: true })]).toEqual([false, false])
     expect(done).toEqual([])
   })
 
   test('of the page goes before one of the shell, as long as the page is there', () => {
     const { keyboard, key, press, done } = begin()
-    keyboard.register([key('j', 'shell')])
-    const leave = keyboard.register([key('j', 'page')])
+    keyboard.open().show([key('j', 'shell')])
+    const page = keyboard.open()
+    page.show([key('j', 'page')])
     press('j')
-    leave()
+    page.close()
     press('j')
     expect(done).toEqual(['page', 'shell'])
   })
 
+  test('of a dialog goes before one of the page below it, also when that changes', () => {
+    const { keyboard, key, press, done } = begin()
+    const page = keyboard.open()
+    page.show([key('Mod+Enter', 'page')])
+    keyboard.open().show([key('Mod+Enter', 'dialog')])
+    page.show([key('Mod+Enter', 'page'), key('r')])
+    press('Enter', { ctrlKey: true })
+    press('r')
+    expect(done).toEqual(['dialog', 'r'])
+  })
+
   test('after another one is a place to go to, unless it comes too late', () => {
     const { keyboard, key, press, done, wait } = begin()
-    keyboard.register([key('g p', 'projects'), key('p', 'priority')])
+    keyboard.open().show([key('g p', 'projects'), key('p', 'priority')])
     press('g')
     press('p')
     press('g')
@@ -67,7 +79,7 @@ describe('a key', () => {
 
   test('with Shift is named where it has no sign of its own', () => {
     const { keyboard, key, press, done } = begin()
-    keyboard.register([key('Shift+ArrowLeft'), key('?')])
+    keyboard.open().show([key('Shift+ArrowLeft'), key('?')])
     press('ArrowLeft', { shiftKey: true })
     press('ArrowLeft')
     press('?', { shiftKey: true })

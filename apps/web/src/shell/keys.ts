@@ -10,13 +10,19 @@ export interface Key {
 }
 
 export interface Keyboard {
-  /** Those that are registered last come first. Answers what takes them away. */
-  register: (keys: readonly Key[]) => () => void
+  /** For the keys of a page or a part of it. Those in places that were opened last come first, whenever they change. */
+  open: () => Place
   /** For the help. */
   readonly known: Store<readonly Key[]>
   /** Whether it was one of ours. */
   press: (event: Pressed) => boolean
   readonly isOn: Store<boolean>
+}
+
+export interface Place {
+  /** In place of those that were there. */
+  show: (keys: readonly Key[]) => void
+  close: () => void
 }
 
 /** What of a `KeyboardEvent` matters. */
@@ -34,21 +40,27 @@ const sequenceMs = 1_000
 
 /** Keys act outside of fields alone, and those without Ctrl can be turned off. WCAG 2.1.4. */
 export function createKeyboard(isOn: Store<boolean>, now: () => number = Date.now): Keyboard {
-  const sets: (readonly Key[])[] = []
+  const places: { keys: readonly Key[] }[] = []
   const known = createStore<readonly Key[]>([])
   let before: { name: string; at: number } | undefined
 
-  const tell = () => known.set(sets.toReversed().flat())
+  const tell = () => known.set(places.toReversed().flatMap(({ keys }) => keys))
   const find = (name: string) => known.get().find(({ keys }) => keys === name)
   return {
     known,
     isOn,
-    register: (keys) => {
-      sets.push(keys)
-      tell()
-      return () => {
-        sets.splice(sets.indexOf(keys), 1)
-        tell()
+    open: () => {
+      const place: { keys: readonly Key[] } = { keys: [] }
+      places.push(place)
+      return {
+        show: (keys) => {
+          place.keys = keys
+          tell()
+        },
+        close: () => {
+          places.splice(places.indexOf(place), 1)
+          tell()
+        },
       }
     },
     press: (event) => {

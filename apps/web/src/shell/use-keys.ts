@@ -1,5 +1,5 @@
 import { createContext, useContext, useLayoutEffect, useRef } from 'react'
-import { type Key, type Keyboard } from './keys.ts'
+import type { Key, Keyboard, Place } from './keys.ts'
 
 export const KeyboardContext = createContext<Keyboard | undefined>(undefined)
 
@@ -16,10 +16,16 @@ export function useKeys(keys: readonly Key[]): void {
   useLayoutEffect(() => {
     latest.current = keys
   })
+  const place = useRef<Place>(undefined)
+  useLayoutEffect(() => {
+    const opened = keyboard.open()
+    place.current = opened
+    return opened.close
+  }, [keyboard])
   const named = keys.map((key) => `${key.keys}\t${key.does ?? ''}`).join('\n')
   useLayoutEffect(() => {
     const shown = named === '' ? [] : named.split('\n')
-    return keyboard.register(
+    place.current?.show(
       shown.map((line) => {
         const [name = '', does = ''] = line.split('\t')
         return {

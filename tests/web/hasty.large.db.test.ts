@@ -164,3 +164,32 @@ test('what is typed right behind the key that opens a dialog is in its field, an
   await page.keyboard.press('Control+Enter')
   await cardIn(page, 'Backlog', 'five jumps more').waitFor()
 })
+
+test('while a dialog cannot be loaded, a field has its keys, and Escape gives the dialog up', async ({
+  openApp,
+  scene,
+}) => {
+  const { project } = await scene.world.missionWith([], { title: 'First of them' })
+  const { page } = await openApp()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/dialogs-*.js', async (route) => {
+    await released
+    return route.fallback()
+  })
+  await openBoard(page, scene, project)
+  await cardIn(page, 'Backlog', 'First of them').waitFor()
+  await page.keyboard.press('c')
+  const filter = page.getByRole('searchbox')
+  await filter.click()
+  await page.keyboard.type('first')
+  expect(await filter.inputValue()).toBe('first')
+  await filter.blur()
+  await page.keyboard.type('x')
+  await page.keyboard.press('Escape')
+  release()
+  // what waits is there by then, if it comes at all
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  expect(await page.getByRole('dialog', { name: 'New mission' }).count()).toBe(0)
+})

@@ -1,3 +1,4 @@
+import { takesText } from '../ui/takes-text.ts'
 import type { Keyboard } from './keys.ts'
 
 /** Hands the keys of the page to the keyboard, until the signal aborts. */
@@ -16,12 +17,4 @@ export function listenToKeys(keyboard: Keyboard, signal: AbortSignal): void {
 
 function isInDialog(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog') !== null
-}
-
-/** Whatever a letter would go into, or a menu that finds its rows by letters. */
-function takesText(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable="true"], [role="menu"]') !== null
-  )
 }

@@ -78,7 +78,7 @@ export function Shell() {
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       {open === 'capture' && <Capture onClose={close} />}
-      <Suspense fallback={<TypedMeanwhile />}>
+      <Suspense fallback={<TypedMeanwhile onGiveUp={close} />}>
         {open === 'notify' && <NotifyDialog onClose={close} />}
       </Suspense>
       {/* by itself: what waits for its code would hide the dialog that turns it on */}

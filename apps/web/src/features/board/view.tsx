@@ -66,7 +66,7 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
         )}
       </div>
       {opened && (
-        <Suspense fallback={<TypedMeanwhile />}>
+        <Suspense fallback={<TypedMeanwhile onGiveUp={() => scene.open(undefined)} />}>
           <Dialogs opened={opened} />
         </Suspense>
       )}

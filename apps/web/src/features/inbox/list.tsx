@@ -48,7 +48,7 @@ export function ItemList({ items, state, onCapture }: ItemListProps) {
         </ul>
       )}
       {opened && (
-        <Suspense fallback={<TypedMeanwhile />}>
+        <Suspense fallback={<TypedMeanwhile onGiveUp={() => open(undefined)} />}>
           <Dialogs {...opened} onClose={() => open(undefined)} />
         </Suspense>
       )}

@@ -98,7 +98,7 @@ export function MissionView({ id, known, objective }: ViewProps) {
           </TabPanel>
         </div>
       </div>
-      <Suspense fallback={<TypedMeanwhile />}>
+      <Suspense fallback={<TypedMeanwhile onGiveUp={() => open(undefined)} />}>
         {opened && <Dialogs opened={opened} scene={scene} />}
       </Suspense>
     </SceneContext>

@@ -10,6 +10,7 @@ import { stepLabel, stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { toast } from '../../ui/toast-store.ts'
+import { TypedMeanwhile } from '../../ui/typed-meanwhile.tsx'
 import { type NeedOf, wordsOfNeed } from '../../words/needs.ts'
 import { doneHere, stepIdOf } from './steps-in-row.ts'
 import styles from './needs.module.css'
@@ -103,7 +104,7 @@ function Launch({ need, step, onDone }: LaunchProps) {
     <>
       <Button onClick={() => setOpen(true)}>Launch …</Button>
       {isOpen && (
-        <Suspense>
+        <Suspense fallback={<TypedMeanwhile onGiveUp={() => setOpen(false)} />}>
           <LaunchHere
             need={need}
             wanted={step.params}

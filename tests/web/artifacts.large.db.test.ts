@@ -36,3 +36,41 @@ test('what is taken out of an artifact is gone, its text as well as its address'
   await edit('Address', '')
   expect(await read()).toMatchObject({ contentText: 'A new text.', externalUrl: null })
 })
+
+test('an artifact whose new name got no answer is opened with its text, also after a reload', async ({
+  openApp,
+  scene,
+}) => {
+  const { alice } = scene.world
+  const { mission } = await showMission(scene.world)
+  const contentText = 'A text that stays.'
+  const order = { type: 'note', label: 'First name', externalUrl: 'https://old.example/' }
+  const { artifact } = await alice.call('createArtifact', {
+    id: mission.id,
+    ...order,
+    contentText,
+  })
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  const edit = async () => {
+    await page.getByText(/^Artifacts /).click()
+    await page.getByRole('button', { name: 'Edit First name' }).click()
+    return page.getByRole('dialog', { name: 'Edit the artifact' })
+  }
+  await page.route('**/artifacts/*', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.abort(),
+  )
+  const dialog = await edit()
+  await dialog.getByLabel('Name', { exact: true }).fill('Second name')
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await dialog.getByRole('button', { name: 'Send again' }).waitFor()
+  await page.unroute('**/artifacts/*')
+  await page.reload()
+  const again = await edit()
+  expect(await again.getByLabel('Text', { exact: true }).inputValue()).toBe(contentText)
+  await again.getByRole('button', { name: 'Keep it' }).click()
+  await again.waitFor({ state: 'detached' })
+  const { artifacts } = await alice.call('listArtifacts', { id: mission.id })
+  const saved = artifacts.find(({ id }) => id === artifact.id)
+  expect(saved).toMatchObject({ ...order, label: 'Second name', contentText })
+})

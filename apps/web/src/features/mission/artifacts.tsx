@@ -111,6 +111,8 @@ function Form({ artifact, onClose }: { artifact: Artifact | 'new'; onClose: () =
     const { id } = shown.mission
     const address = url.trim()
     const contentText = text.trim() === '' ? '' : text
+    // what is sent and not answered comes back as it stood in the field
+    if (text !== '') drafts.write(draft, text)
     if (known && revision !== undefined) {
       void update.send({
         id,

@@ -69,6 +69,7 @@ function NoRunner({ mayAdd }: { mayAdd: boolean }) {
 }
 
 function List({ of }: { of: readonly Runner[] }) {
+  const { rights } = useWorkspace()
   const sorted = sortedByName(of)
   return (
     <>
@@ -84,8 +85,9 @@ function List({ of }: { of: readonly Runner[] }) {
       </ul>
       {of.length >= limits.pageItemsMax && (
         <p>
-          Only the {of.length} runners that were heard of last are listed. Remove those that are
-          used no more, and others take their places.
+          No more than {of.length} runners are listed, those that were heard of last.
+          {rights.mayCall('removeRunner') &&
+            ' Remove those that are used no more, and others take their places.'}
         </p>
       )}
     </>

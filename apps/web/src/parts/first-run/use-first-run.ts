@@ -21,7 +21,7 @@ export interface FirstRun {
 /**
  * Undefined as long as it is not known, and once the workspace is past its first mission. A workspace without a project
  * costs no read but that of its projects, and one that is past it one more. The demonstration is nobody's first mission:
- * next to it the first project of somebody's own is what counts. Decision 151.
+ * next to it the one project of somebody's own is what counts, and next to several the whole workspace. Decision 151.
  */
 export function useFirstRun(): FirstRun | undefined {
   const { rights } = useWorkspace()

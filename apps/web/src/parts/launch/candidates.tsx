@@ -46,7 +46,7 @@ function Trust({ project }: { project: string }) {
   return (
     <div className={styles['trust']}>
       <p>
-        This project adds commands, variables or rights to its launches. A runner that has not been
+        The launch settings of this project add to what a launch does. A runner that has not been
         told to trust them as they are now takes the launch and ends it at once, and which ones have
         is known on their machines alone. On such a machine, this shows what there is and asks:
       </p>

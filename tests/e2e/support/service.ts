@@ -11,14 +11,14 @@ import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene
 
 /** A lease that a busy machine keeps; who needs it to lapse moves the clock of the database. */
 export const seconds = {
-  SVC_LEASE_SECONDS: '10',
+  SVC_LEASE_SECONDS: '20',
   SVC_HEARTBEAT_SECONDS: '0.5',
   SVC_SWEEP_SECONDS: '0.3',
   SVC_ATTACH_SECONDS: '60',
 }
 
 /** How long such a lease lasts, and the quarter of it that the service waits in addition. */
-export const leaseLapsesMs = 13_000
+export const leaseLapsesMs = 26_000
 
 export interface Service extends AsyncDisposable {
   readonly baseUrl: string

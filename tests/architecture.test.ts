@@ -307,7 +307,7 @@ test(
     expect(local.map(({ path }) => path).toSorted()).toEqual([
       'apps/api/src/docs-library.ts',
       'apps/api/src/pages/stylesheet.ts',
-      'apps/api/src/web/web-app.ts',
+      'apps/api/src/web-app.ts',
       'apps/api/src/web/web-files.ts',
     ])
     const acting = /\.call\('(?:claimExecutionRequest|linkProjectResource|unlinkProjectResource)'/

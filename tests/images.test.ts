@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { listen } from '@svc/testing/listen'
 import { temporaryFolder } from '@svc/testing/temporary'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { apps, stageApp } from '../scripts/pack/app.ts'
 import { filesOfImage, isInBuildContext, stagesOfDockerfile } from './images.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** What has an image of its own. */
+const apps = ['api', 'mcp-gateway', 'dispatcher', 'admin']
 
 test.each(apps)('.dockerignore lets through what the image of %s installs from and runs', (app) => {
   const files = filesOfImage(app)
@@ -101,9 +103,10 @@ describe('infra/Dockerfile', () => {
 describe('a packed app', () => {
   const folder = temporaryFolder()
   const packed = (app: string) => join(folder.path, 'apps', app)
-  beforeAll(async () => {
-    for (const app of apps) await stageApp(app, folder.path)
-  })
+  beforeAll(() => {
+    const script = join(root, 'scripts/pack/image.ts')
+    for (const app of apps) execFileSync(process.execPath, [script, app, folder.path])
+  }, 300_000)
   afterAll(() => folder[Symbol.dispose]())
 
   test.each(apps)('%s names nothing of the folder that it was made in, and starts', (app) => {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { docsLibrary } from '../../apps/api/src/docs-library.ts'
 import { version } from '../../packages/contracts/src/version.ts'
 import { bundle } from './bundle.ts'
 import { licencesOf } from './licences.ts'
@@ -14,7 +14,7 @@ export type App = (typeof apps)[number]
 const readAtRuntime: Partial<Record<App, Record<string, readonly string[]>>> = {
   api: {
     '@svc/style': ['src/tokens.css'],
-    'swagger-ui-dist': ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'LICENSE'],
+    'swagger-ui-dist': [...Object.keys(docsLibrary), 'LICENSE'],
   },
 }
 
@@ -36,15 +36,9 @@ export async function stageApp(app: App, to: string): Promise<void> {
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(modules))
   cpSync(join(root, 'packages/db/migrations'), join(folder, 'migrations'), { recursive: true })
   for (const [name, files] of Object.entries(readAtRuntime[app] ?? {})) {
-    const from = folderOf(name, sources)
     for (const file of ['package.json', ...files]) {
-      cpSync(join(from, file), join(folder, 'node_modules', name, file))
+      const path = join('node_modules', name, file)
+      cpSync(join(sources, path), join(folder, path))
     }
   }
-}
-
-function folderOf(name: string, sources: string): string {
-  const places = createRequire(join(sources, 'package.json')).resolve.paths(name) ?? []
-  const [nearest = ''] = places
-  return dirname(join(nearest, name, 'package.json'))
 }

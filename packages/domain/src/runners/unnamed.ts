@@ -15,16 +15,13 @@ const isNamedIn = (
                  and n.runner_id between ${runner}.id and ${runner}.id and ${only}
                order by n.runner_id limit 1 offset 0)`
 
-const isNamedByBranch = (runner: RawBuilder<unknown>) =>
-  sql<boolean>`(${isNamedIn('mission_branches', runner)} or ${isNamedIn('reserved_branches', runner)})`
+/** Whether a branch names this runner, or a run `n` of those that count. */
+export const isNamed = (runner: RawBuilder<unknown>, counts = sql`true`) =>
+  sql<boolean>`(${isNamedIn('execution_requests', runner, counts)}
+    or ${isNamedIn('mission_branches', runner)} or ${isNamedIn('reserved_branches', runner)})`
 
-/** Whether a run or a branch names this runner. */
-export const isNamed = (runner: RawBuilder<unknown>) =>
-  sql<boolean>`(${isNamedIn('execution_requests', runner)} or ${isNamedByBranch(runner)})`
-
-/** A run that is back in the queue names the runner that had it until another takes it, of which nobody is told. */
-const isNamedForGood = (runner: RawBuilder<unknown>) =>
-  sql<boolean>`(${isNamedIn('execution_requests', runner, sql`n.status <> 'queued'`)} or ${isNamedByBranch(runner)})`
+/** One that is back in the queue names the runner that had it until another takes it, of which nobody is told. */
+const isNotQueued = sql`n.status <> 'queued'`
 
 /**
  * Notes of those of these runners that were there for one launch alone and have gone that nothing names them from now on, where
@@ -40,5 +37,5 @@ export async function noteUnnamed(
     update runners r set unnamed_since = app.now()
      where r.workspace_id = ${workspaceId} and r.id = any(${ids})
        and r.ephemeral and r.removed_at is not null and r.unnamed_since is null
-       and not ${isNamedForGood(sql`r`)}`.execute(tx)
+       and not ${isNamed(sql`r`, isNotQueued)}`.execute(tx)
 }

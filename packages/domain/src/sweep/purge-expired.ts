@@ -61,10 +61,9 @@ function isBelow(column: string, workspaceId: string, id: string): RawBuilder<bo
 function purging(row: Exclude<Retained, AuditRow>, isOld: RawBuilder<boolean>): Purging {
   const table = sql.table(row.table)
   const order = sql.ref('since' in row ? row.since : row.idOf)
-  const unless = 'unless' in row ? row.unless : undefined
   const ctids = sql`
     select ctid from ${table} t where ${isOld} and ${row.only ?? sql`true`}
-       ${unless ? sql`and not ${unless}` : sql``}
+       ${row.unless ? sql`and not ${row.unless}` : sql``}
      order by ${order} limit ${batch} for update of t skip locked`
   const going = row.clears
     ? sql`update ${table} set ${sql.ref(row.clears)} = null`

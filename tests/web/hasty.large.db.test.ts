@@ -4,6 +4,18 @@ import { cardIn, openBoard } from './open-board.ts'
 import { objectiveRow, openMission } from './open-mission.ts'
 import { expectLive, test } from './scene.ts'
 
+/** The code of dialogs comes once it is let go; `asked` resolves when the page wants it. */
+async function holdDialogs(page: Page) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/dialogs-*.js', async (route) => {
+    asked.resolve()
+    await released
+    return route.fallback()
+  })
+  return { asked: asked.promise, release }
+}
+
 /** What the page sends from now on to change something, each with an answer that waits until it is let go. */
 async function holdAnswers(page: Page) {
   const sent: string[] = []
@@ -142,20 +154,14 @@ test('what is typed right behind the key that opens a dialog is in its field, an
 }) => {
   const { project } = await scene.world.missionWith([], { title: 'First of them' })
   const { page } = await openApp()
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  await page.route('**/dialogs-*.js', async (route) => {
-    asked.resolve()
-    await released
-    return route.fallback()
-  })
+  const { asked, release } = await holdDialogs(page)
   await openBoard(page, scene, project)
   await cardIn(page, 'Backlog', 'First of them').waitFor()
   // f would filter, j and m go to a card and move it
   await page.keyboard.type('cfive jumq')
   await page.keyboard.press('Backspace')
   await page.keyboard.type('ps')
-  await asked.promise
+  await asked
   release()
   const dialog = page.getByRole('dialog', { name: 'New mission' })
   await dialog.waitFor()
@@ -171,11 +177,7 @@ test('while a dialog cannot be loaded, a field has its keys, and Escape gives th
 }) => {
   const { project } = await scene.world.missionWith([], { title: 'First of them' })
   const { page } = await openApp()
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/dialogs-*.js', async (route) => {
-    await released
-    return route.fallback()
-  })
+  const { release } = await holdDialogs(page)
   await openBoard(page, scene, project)
   await cardIn(page, 'Backlog', 'First of them').waitFor()
   await page.keyboard.press('c')

@@ -90,7 +90,7 @@ test('a list that ends before its runners do says so', async ({ openApp, scene }
   const { page } = await openApp()
   await openRunners(page, scene)
   await rowOf(page, 'many').waitFor()
-  const said = page.getByText(`Only the ${limits.pageItemsMax} runners that were heard of last`)
+  const said = page.getByText(`No more than ${limits.pageItemsMax} runners are listed`)
   expect(await said.count()).toBe(0)
   await sql`
     insert into runners

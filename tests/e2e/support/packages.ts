@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -36,7 +36,11 @@ export function packAll(): Packages {
 
 /** The tarball of a package of others, as it is installed here. */
 export function packInstalled(name: string, from: string, to: string): string {
-  const folder = join(root, 'packages', from, 'node_modules', name)
+  const folder = mkdtempSync(join(to, 'copy-'))
+  // pnpm may link two files of a package to one, which ends npm pack without a word
+  cpSync(realpathSync(join(root, 'packages', from, 'node_modules', name)), folder, {
+    recursive: true,
+  })
   const words = ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', to]
   const answer = execFileSync('npm', words, { cwd: folder, encoding: 'utf8' })
   // a list with the one package

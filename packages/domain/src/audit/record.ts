@@ -4,6 +4,7 @@ import type { Actor } from '../common/actor.ts'
 import { newId } from '../common/ids.ts'
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { everyMembership } from '../entities/workspaces/queries.ts'
 import type { UseCase } from '../use-case.ts'
 
 export interface AuditFacts {
@@ -49,9 +50,9 @@ export async function recordAuditOfPerson(
   { isProven = true, ...facts }: AuditFacts & { isProven?: boolean },
 ): Promise<void> {
   const memberships = await tx
-    .selectFrom('memberships')
-    .select('workspace_id')
-    .where('user_id', '=', userId)
+    .selectFrom(everyMembership.as('m'))
+    .select('m.workspace_id')
+    .where('m.user_id', '=', userId)
     .execute()
   const doer = { ...(isProven ? inBrowser(userId) : nobody), came_from: from ?? null }
   for (const { workspace_id } of memberships) add(tx, workspace_id, facts, doer)

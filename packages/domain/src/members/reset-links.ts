@@ -9,6 +9,7 @@ import type { Actor } from '../common/actor.ts'
 import { recordAudit, recordAuditOfServer } from '../audit/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { Domain } from '../domain.ts'
+import { everyMembership } from '../entities/workspaces/queries.ts'
 import { listHeldAccess } from '../people/access/held-access.ts'
 import { linkOf } from '../people/links.ts'
 import { type Secret, newSecret } from '../common/secrets.ts'
@@ -72,11 +73,12 @@ export function createResetLinkOnServer(
   })
 }
 
+/** A deleted workspace counts: whoever has the account of its owner restores it. */
 export function membershipsOf(tx: Tx, userId: string) {
   return tx
-    .selectFrom('memberships')
-    .select(['workspace_id', 'role'])
-    .where('user_id', '=', userId)
+    .selectFrom(everyMembership.as('m'))
+    .select(['m.workspace_id', 'm.role'])
+    .where('m.user_id', '=', userId)
     .execute()
 }
 
@@ -112,6 +114,6 @@ async function putResetLink(
 function elsewhere(name: string): ServiceError {
   return new ServiceError(
     'forbidden',
-    `${name} is a member of another workspace, too, so no admin of this one makes a link for them. Whoever runs the service does: svc-admin reset-link, or where it runs by npm start: npm run -s admin -- reset-link.`,
+    `${name} belongs to another workspace, too, so no admin of this one makes a link for them. Whoever runs the service does: svc-admin reset-link, or where it runs by npm start: npm run -s admin -- reset-link.`,
   )
 }

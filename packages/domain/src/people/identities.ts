@@ -206,11 +206,12 @@ async function putIdentity(tx: Tx, userId: string, { issuer, subject }: Identity
   return put !== undefined
 }
 
-/** Answers the workspace. */
+/** Answers the workspace. Whoever deletes it at this moment takes this membership away with the others, or it is gone. */
 async function join(tx: Tx, userId: string, { workspace, role, name }: Admission): Promise<string> {
   const { rows } = await sql<{ workspace_id: string }>`
     insert into memberships (workspace_id, user_id, role)
     select id, ${userId}, ${role} from workspaces where slug = ${workspace} and deleted_at is null
+       for share
     returning workspace_id`.execute(tx)
   if (rows[0]) return rows[0].workspace_id
   throw new ServiceError(

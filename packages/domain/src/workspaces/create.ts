@@ -20,7 +20,8 @@ export function createWorkspace(
     const before = owned.find((one) => one.slug === slug)
     if (before) return { workspace: before }
     if (!context.domain.newWorkspaces) throw turnedOff()
-    if (owned.length >= limits.workspacesPerPerson) throw tooMany()
+    const deleted = await deletedWorkspacesOf(tx, userId).execute()
+    if (owned.length + deleted.length >= limits.workspacesPerPerson) throw tooMany()
     const id = newId()
     const made = await tx
       .insertInto('workspaces')
@@ -55,7 +56,7 @@ function turnedOff(): ServiceError {
 function tooMany(): ServiceError {
   return new ServiceError(
     'validation_failed',
-    `You own ${limits.workspacesPerPerson} workspaces, and nobody makes more.`,
+    `You own ${limits.workspacesPerPerson} workspaces, with those that are deleted and can be restored, and nobody makes more.`,
   )
 }
 

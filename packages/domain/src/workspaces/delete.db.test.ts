@@ -3,15 +3,18 @@ import { describe, expect } from 'vitest'
 import { authenticate } from '../access/authenticate.ts'
 import { authenticatePerson, authenticateMember } from '../people/access/authenticate.ts'
 import { inTransaction } from '../commit/transaction.ts'
+import { endOwnTokens, listHeldAccess } from '../people/access/held-access.ts'
 import { startSignIn } from '../people/sign-ins.ts'
 import { purgeExpired } from '../sweep/purge-expired.ts'
 import { enrol } from '../testing/enrol.ts'
 import { furnish } from '../testing/furnished.ts'
 import { type Hooked, test } from '../testing/hooked-world.ts'
 import { runnerWith } from '../testing/runner.ts'
+import { createResetLinkOnServer } from '../members/reset-links.ts'
+import { resetAccount } from '../members/reset-password.ts'
 import { createWorkspace } from './create.ts'
 import { ofWorkspace, purgeWorkspaces } from './purge.ts'
-import { restoreWorkspaceOnServer } from './restore.ts'
+import { restoreWorkspaceOfPerson, restoreWorkspaceOnServer } from './restore.ts'
 import { createOwner } from './set-up/create-owner.ts'
 
 let count = 0
@@ -21,8 +24,8 @@ const day = 86_400
 async function workspaceOf({ domain, receiver }: Hooked) {
   count += 1
   const workspace = `own-${count}`
-  const owner = await enrol(domain, { workspace, name: `owner-${count}`, role: 'owner' })
-  const member = await enrol(domain, { workspace, name: `member-${count}`, role: 'member' })
+  const owner = await enrol(domain, { workspace, name: `owner-of-${workspace}`, role: 'owner' })
+  const member = await enrol(domain, { workspace, name: `member-of-${workspace}`, role: 'member' })
   const furnished = await furnish({ domain, receiver }, owner)
   const { name, id } = (await owner.call('getWorkspace', {})).workspace
   return { owner, member, name, id, slug: workspace, ...furnished }
@@ -191,6 +194,59 @@ describe('a workspace that its owner deletes', () => {
       missions: before['missions'],
       user_tokens: before['user_tokens'],
     })
+  })
+
+  test('is brought back by no token that its owner has ended meanwhile', async ({ hooked }) => {
+    const { owner, member, name, id } = await workspaceOf(hooked)
+    await owner.call('deleteWorkspace', { name })
+    const signIn = { id: '', expiresAt: new Date(8.64e15) }
+    const person = { userId: owner.userId, userName: '', email: '', signIn }
+    const listed = await listHeldAccess(hooked.domain.db, owner.userId)
+    expect(listed.tokens.newest.length).toBeGreaterThan(0)
+    await endOwnTokens(hooked, person)
+    await expect(owner.call('restoreWorkspace', {})).rejects.toMatchObject(unauthenticated)
+    await restoreWorkspaceOfPerson(hooked, person, { id })
+    await expect(owner.call('getWorkspace', {})).rejects.toMatchObject(unauthenticated)
+    expect((await member.call('getWorkspace', {})).workspace.name).toBe(name)
+  })
+
+  test('is not come by through an account that an admin elsewhere resets', async ({ hooked }) => {
+    const { domain, world } = hooked
+    const { owner, name } = await workspaceOf(hooked)
+    const { id, email } = (await owner.call('getMe', {})).user
+    await sql`insert into memberships (workspace_id, user_id, role)
+              values (${world.workspaceId}, ${id}, 'member')`.execute(domain.db)
+    await owner.call('deleteWorkspace', { name })
+    await expect(world.alice.call('createResetLink', { id })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('belongs to another workspace') as string,
+    })
+    await createResetLinkOnServer(domain, { email, baseUrl: 'http://127.0.0.1:4600' })
+    await owner.call('restoreWorkspace', {})
+    const made = await owner.call('listAudit', { action: 'password.reset_link_made' })
+    expect(made.entries).toMatchObject([{ targetId: id }])
+  })
+
+  test('is no way out while a link of an admin elsewhere is good', async ({ hooked }) => {
+    const { domain, world } = hooked
+    const bob = await world.person('member')
+    const { link } = await world.alice.call('createResetLink', { id: bob.userId })
+    const signIn = { id: '', expiresAt: new Date(8.64e15) }
+    const person = { userId: bob.userId, userName: '', email: '', signIn }
+    count += 1
+    const slug = `own-${count}`
+    const { workspace } = await createWorkspace(hooked, person, { slug, name: 'Own' })
+    await sql`update workspaces set deleted_at = app.now() where id = ${workspace.id}`.execute(
+      domain.db,
+    )
+    await sql`
+      with ended as (delete from memberships where workspace_id = ${workspace.id} returning *)
+      insert into held_memberships (workspace_id, user_id, role, created_at)
+      select workspace_id, user_id, role, created_at from ended`.execute(domain.db)
+    const secret = new URL(link).searchParams.get('token') ?? ''
+    await expect(
+      resetAccount({ domain }, secret, { newPassword: 'another few quiet words', browser: '' }),
+    ).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('is restored on the server, and not once its time is over', async ({ hooked }) => {

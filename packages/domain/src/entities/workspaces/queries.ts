@@ -1,5 +1,6 @@
 import { limits } from '@svc/contracts/limits'
 import type { Queryable } from '@svc/db/database'
+import type { MembershipRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 
 /** Those that a person is a member of. */
@@ -10,6 +11,16 @@ export function workspacesOf(db: Queryable, userId: string) {
     .select(['w.id', 'w.slug', 'w.name', 'm.role'])
     .where('m.user_id', '=', userId)
 }
+
+type Membership = Pick<MembershipRow, 'workspace_id' | 'user_id' | 'role'>
+
+/**
+ * Those of deleted workspaces among them, which let nobody in and are good again once their workspace is restored: what asks
+ * where somebody belongs, or ends what they hold, looks at both.
+ */
+export const everyMembership = sql<Membership>`(
+  select workspace_id, user_id, role from memberships
+  union all select workspace_id, user_id, role from held_memberships)`
 
 /** Those that are deleted, and that a person owns and can restore. */
 export function deletedWorkspacesOf(db: Queryable, userId: string) {

@@ -5,6 +5,7 @@ import { recordAuditOfPersonIn } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { channels } from '../../jobs/wake-hub.ts'
 import { where } from '../../states/states.ts'
+import { everyMembership } from '../../entities/workspaces/queries.ts'
 import { connectedSeconds } from '../../entities/projects/resources.ts'
 import type { UseCase } from '../../use-case.ts'
 import type { Person } from '../../entities/people/person.ts'
@@ -73,7 +74,7 @@ async function heldIn(
   }
 }
 
-/** Over memberships m. */
+/** Over every membership m. */
 function whereOf({ userId, workspaceId }: Whose) {
   return workspaceId === undefined
     ? sql<boolean>`m.user_id = ${userId}`
@@ -96,7 +97,7 @@ function sessionsOf(db: Queryable, userId: string) {
 /** But for those of a single run, which end with the token that minted them. */
 function tokensOf(db: Queryable, whose: Whose, kind: 'minted' | 'oauth') {
   return db
-    .selectFrom('memberships as m')
+    .selectFrom(everyMembership.as('m'))
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .innerJoin('user_tokens as t', (join) =>
       join.onRef('t.workspace_id', '=', 'm.workspace_id').onRef('t.user_id', '=', 'm.user_id'),
@@ -125,7 +126,7 @@ function identitiesOf(db: Queryable, userId: string) {
 
 function runnersOf(db: Queryable, whose: Whose) {
   return db
-    .selectFrom('memberships as m')
+    .selectFrom(everyMembership.as('m'))
     .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
     .innerJoin('runners as n', (join) =>
       join.onRef('n.workspace_id', '=', 'm.workspace_id').onRef('n.user_id', '=', 'm.user_id'),
@@ -149,7 +150,7 @@ async function runsOf(db: Queryable, whose: Whose) {
   }>`
     with held as materialized (
       select r.workspace_id, r.project_id, r.mission_id, r.objective_id, r.id, n.label
-        from memberships m
+        from ${everyMembership} m
         join execution_requests r on r.workspace_id = m.workspace_id and ${where.held('r')}
         join runners n on n.workspace_id = r.workspace_id and n.id = r.runner_id
                       and n.user_id = m.user_id
@@ -185,7 +186,7 @@ export function endOwnTokens(context: UseCase, { userId }: Person): Promise<void
 }
 
 /**
- * Every token of somebody and of the applications that act for them, wherever they are a member. Minting shares a lock on
+ * Every token of somebody and of the applications that act for them, wherever they belong: a deleted workspace may be restored. Minting shares a lock on
  * what mints: what it began before is committed by the time that is revoked, and the next pass sees it.
  */
 export async function endTokensOf(tx: UnitOfWork, context: UseCase, userId: string): Promise<void> {
@@ -210,7 +211,7 @@ async function revokePassByPass(tx: Tx, userId: string) {
   for (;;) {
     const { rows } = await sql<{ workspace_id: string; id: string }>`
       update user_tokens t set revoked_at = app.now(), revoked_reason = 'account'
-        from memberships m
+        from ${everyMembership} m
        where m.user_id = ${userId} and t.workspace_id = m.workspace_id
          and t.user_id = m.user_id and t.revoked_at is null
       returning t.workspace_id, t.id`.execute(tx)

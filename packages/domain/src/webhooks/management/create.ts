@@ -11,7 +11,7 @@ import { newId } from '../../common/ids.ts'
 import { requireProject } from '../../entities/projects/queries.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
-import { requireEndpoint } from './endpoint.ts'
+import { askEndpoint } from './endpoint.ts'
 import { newWebhookSecret, sealSecret } from '../secret.ts'
 import { auditOf, viewSubscription } from './views.ts'
 
@@ -22,10 +22,11 @@ export async function createWebhook(
   input: RouteInput<'createWebhook'>,
 ): Promise<RouteOutput<'createWebhook'>> {
   authorize(actor, 'webhook:create')
-  const endpointUrl = await requireEndpoint(context.domain, actor, input.endpointUrl)
+  const endpointOf = await askEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(
     context,
     async (tx) => {
+      const endpointUrl = endpointOf()
       await refuseIfMany(tx, actor.workspaceId)
       const owner = { workspace_id: actor.workspaceId, id: newId() }
       const secret = newWebhookSecret()

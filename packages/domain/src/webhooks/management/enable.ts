@@ -4,7 +4,7 @@ import type { Actor } from '../../common/actor.ts'
 import { recordAudit } from '../../audit/record.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
-import { requireEndpoint } from './endpoint.ts'
+import { askEndpoint } from './endpoint.ts'
 import { countHeld, lockSubscription, requireSubscription } from './queries.ts'
 import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
@@ -20,8 +20,9 @@ export async function enableWebhook(
 ): Promise<RouteOutput<'enableWebhook'>> {
   authorize(actor, 'webhook:update')
   const { endpoint_url } = await requireSubscription(context.domain.db, actor, input.id)
-  await requireEndpoint(context.domain, actor, endpoint_url)
+  const endpointOf = await askEndpoint(context.domain, actor, endpoint_url)
   return inTransaction(context, async (tx) => {
+    endpointOf()
     const subscription = await lockSubscription(tx, actor, input.id)
     const held = await countHeld(tx, subscription)
     if (subscription.disabled_at === null) return { webhook: viewSubscription(subscription), held }

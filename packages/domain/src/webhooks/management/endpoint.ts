@@ -8,15 +8,24 @@ import { slugOfWorkspace } from '../../entities/workspaces/queries.ts'
 /** What an operator may open, all but a few addresses that no list opens. */
 const opened = new Set(['scheme', 'internal_name', 'address'])
 
-/** The address as it is kept, or the refusal; asked before a transaction begins, since it asks the DNS. */
-export async function requireEndpoint(domain: Domain, actor: Actor, url: string): Promise<string> {
-  const { refusal, ...judged } = await judgeEndpoint(domain, actor, url)
-  if (!refusal) return judged.url
-  const { code, message } = refusal
-  if (code === 'validation_failed') throw validationFailed('endpointUrl', message)
-  throw new ServiceError('endpoint_unresolvable', message, {
-    fields: [{ path: 'endpointUrl', message }],
-  })
+/**
+ * Asked before a transaction begins, since it asks the DNS. What is answered gives the address as it is kept, or throws the
+ * refusal; called within the transaction, where a call that was carried out before has its answer whatever the DNS says now.
+ */
+export async function askEndpoint(
+  domain: Domain,
+  actor: Actor,
+  asked: string,
+): Promise<() => string> {
+  const { refusal, url } = await judgeEndpoint(domain, actor, asked)
+  return () => {
+    if (!refusal) return url
+    const { code, message } = refusal
+    if (code === 'validation_failed') throw validationFailed('endpointUrl', message)
+    throw new ServiceError('endpoint_unresolvable', message, {
+      fields: [{ path: 'endpointUrl', message }],
+    })
+  }
 }
 
 interface Refusal {

@@ -1,5 +1,6 @@
 import { restContracts } from '@svc/contracts/rest'
 import { FullEnvelope } from '@svc/contracts/webhook-envelope'
+import { callerWith } from '../../testing/caller.ts'
 import { personWith } from '../../testing/people.ts'
 import { verifies } from '@svc/testing/verifies'
 import { describe, expect } from 'vitest'
@@ -44,6 +45,28 @@ const privateSpellings = [
 ]
 
 describe('a subscription', () => {
+  test('is answered again to a call that is sent again, whatever the DNS says by then', async ({
+    hooked,
+  }) => {
+    const { domain, world } = hooked
+    const asked = { ...input, endpointUrl: publicUrl }
+    const key = { idempotencyKey: 'made once' }
+    const before = callerWith(domain, world.alice.token)
+    const made = await before.call('createWebhook', asked, key)
+    const { id, revision: expectedRevision } = made.webhook
+    const renamed = { id, endpointUrl: publicUrl, name: 'Renamed', expectedRevision }
+    const keyOfChange = { idempotencyKey: 'renamed once' }
+    const changed = await before.call('updateWebhook', renamed, keyOfChange)
+    const refused = { ok: false, rule: 'unresolvable', message: 'It has no address.' } as const
+    const outbound = { ...domain.outbound, check: () => Promise.resolve(refused) }
+    const alice = callerWith({ ...domain, outbound }, world.alice.token)
+    expect(await alice.call('createWebhook', asked, key)).toEqual(made)
+    expect(await alice.call('updateWebhook', renamed, keyOfChange)).toEqual(changed)
+    await expect(alice.call('createWebhook', asked)).rejects.toMatchObject({
+      code: 'endpoint_unresolvable',
+    })
+  })
+
   test(
     verifies(
       ['subscription.fields', 'subscription.secret-prefix', 'subscription.secret-once'],

@@ -6,7 +6,7 @@ import { refuseIfRevised } from '../../common/revision.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import type { UseCase } from '../../use-case.ts'
 import { projectIdOf } from './create.ts'
-import { requireEndpoint } from './endpoint.ts'
+import { askEndpoint } from './endpoint.ts'
 import { lockSubscription } from './queries.ts'
 import { auditOf, viewSubscription } from './views.ts'
 import { changeSubscription } from './change.ts'
@@ -17,11 +17,12 @@ export async function updateWebhook(
   input: RouteInput<'updateWebhook'>,
 ): Promise<RouteOutput<'updateWebhook'>> {
   authorize(actor, 'webhook:update')
-  const endpointUrl =
+  const endpointOf =
     input.endpointUrl === undefined
       ? undefined
-      : await requireEndpoint(context.domain, actor, input.endpointUrl)
+      : await askEndpoint(context.domain, actor, input.endpointUrl)
   return inTransaction(context, async (tx) => {
+    const endpointUrl = endpointOf?.()
     const subscription = await lockSubscription(tx, actor, input.id)
     refuseIfRevised(subscription.revision, input.expectedRevision, () => ({
       webhook: viewSubscription(subscription),

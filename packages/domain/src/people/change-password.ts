@@ -30,7 +30,10 @@ async function change(
     .select('hash')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  const { isRight } = await verifyPassword(known?.hash ?? null, currentPassword)
+  const stored = known?.hash ?? null
+  const { isRight } = await verifyPassword(stored, currentPassword)
+  // sent again, it was done by the first
+  if (!isRight && (await verifyPassword(stored, newPassword)).isRight) return undefined
   if (!known || !isRight) throw notTheCurrent()
   const hash = await hashNewPassword(newPassword, [userName, email])
   return inTransaction(context, async (tx) => {

@@ -144,6 +144,18 @@ describe('whoever guesses passwords', () => {
     expect(await change(password)).toBe('rate_limited')
   })
 
+  test('is not the change of a password that is sent again', async ({ world, hash }) => {
+    const { email, userId } = await meet(world, hash)
+    const signIn = { id: userId, expiresAt: new Date() }
+    const person = { userId, userName: 'x', email, signIn }
+    const input = { currentPassword: password, newPassword: 'another few quiet words' }
+    const failed = async () =>
+      (await sql`select sum(failures)::int from failed_sign_ins`.execute(world.domain.db)).rows
+    const before = await failed()
+    for (let times = 0; times < 2; times += 1) await changePassword(world, person, input)
+    expect(await failed()).toEqual(before)
+  })
+
   test('is purged a quarter of an hour later', async ({ world }) => {
     const { domain } = world
     await attempt(world, '192.0.2.4', { email: 'nobody@example.com' })

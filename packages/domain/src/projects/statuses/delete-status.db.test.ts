@@ -61,7 +61,13 @@ describe('a status that is deleted', () => {
       label: 'Ideas',
       type: 'draft',
     })
-    const input = { id: project.id, statusId: idOf('Backlog'), moveTo: status.id }
+    const read = await world.alice.call('listProjectStatuses', { id: project.id })
+    const input = {
+      id: project.id,
+      statusId: idOf('Backlog'),
+      moveTo: status.id,
+      expectedRevision: read.project.revision,
+    }
     const key = { idempotencyKey: 'one' }
     const answer = await world.alice.call('deleteProjectStatus', input, key)
     expect(answer).toMatchObject({ moved: 53 })

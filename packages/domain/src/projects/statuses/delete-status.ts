@@ -98,9 +98,9 @@ async function planDeletion(
   { statusId, moveTo, expectedRevision }: Input,
 ): Promise<Plan | undefined> {
   const statuses = await listStatuses(db, project)
-  refuseIfStatusesRevised(project, statuses, expectedRevision)
   const status = statuses.find(({ id }) => id === statusId)
   if (!status) return undefined
+  refuseIfStatusesRevised(project, statuses, expectedRevision)
   const others = statuses.filter((one) => one !== status)
   const fallback = others.find(({ type }) => type === status.type) ?? others[0]
   if (!fallback || isLastNeeded(status, others)) throw lastOfItsType(status)

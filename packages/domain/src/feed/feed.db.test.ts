@@ -159,6 +159,17 @@ describe('the feed', () => {
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('passes what its reader may not read, a page at a time', async ({ world }) => {
+    const { alice, project, mission } = await world.missionWith([])
+    const { mission: other } = await world.missionWith([])
+    const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
+    const feed = await followFeed(world, bound, {})
+    await write(world, other, 'there', 1_100)
+    await write(world, mission, 'here', 1)
+    expect((await feed.take(1)).map(operationOf)).toEqual(['here'])
+    await feed.close()
+  })
+
   test('of the workspace tells a token of one objective of its mission alone', async ({
     world,
   }) => {

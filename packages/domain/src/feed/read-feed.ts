@@ -25,9 +25,14 @@ interface Row {
   mission_id: string | null
   data: Record<string, unknown>
   created_at: Date
+  is_readable: boolean
+  /** There may be changes after those that this page has passed. */
+  is_more: boolean
 }
 
 const pageSize = 500
+/** How many changes, of whatever, a page passes on its way to those that its reader may read. */
+const passedAtOnce = 1_000
 const recheckMs = 15_000
 /** Of a run that prints without a pause a reader hears this often. */
 const logsEveryMs = 1_000
@@ -82,7 +87,7 @@ async function* readFeed(
     }
     for (const row of rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
-      yield { id: formatCursor(cursor), event: 'change', data: view(row) }
+      if (row.is_readable) yield { id: formatCursor(cursor), event: 'change', data: view(row) }
     }
     if (performance.now() >= logsDueAt) {
       logsDueAt = performance.now() + logsEveryMs
@@ -94,7 +99,7 @@ async function* readFeed(
       }
       cursor = { ...cursor, logXid: upTo }
     }
-    if (rows.length < pageSize) await waitForMore(domain, logsDueAt, signal)
+    if (!rows.at(-1)?.is_more) await waitForMore(domain, logsDueAt, signal)
   }
 }
 
@@ -175,6 +180,7 @@ async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefine
   }
 }
 
+/** The last change that is passed comes whoever may read it: the next page goes on from there. */
 async function readPage(
   domain: Domain,
   actor: Actor,
@@ -182,16 +188,22 @@ async function readPage(
   cursor: Cursor,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
+    with passed as materialized (
+      select * from entity_changes
+       where workspace_id = ${actor.workspaceId}
+         and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
+         and xid < pg_snapshot_xmin(pg_current_snapshot())
+         and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
+       order by xid, seq limit ${passedAtOnce}),
+    judged as (
+      select *, ${whereReadable(actor)} as is_readable, lead(seq) over (order by xid, seq) as later,
+             row_number() over (order by xid, seq) as place
+        from passed as entity_changes),
+    page as (
+      select * from judged where is_readable or later is null order by place limit ${pageSize})
     select xid::text, seq, entity, entity_id, operation, revision, project_id, mission_id, data,
-           created_at
-      from entity_changes
-     where workspace_id = ${actor.workspaceId}
-       and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
-       and xid < pg_snapshot_xmin(pg_current_snapshot())
-       and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
-       and ${whereReadable(actor)}
-     -- the bare name would be the text that is selected, and 10 come before 9
-     order by entity_changes.xid, entity_changes.seq limit ${pageSize}`.execute(domain.db)
+           created_at, is_readable, later is not null or place = ${passedAtOnce} as is_more
+      from page order by place`.execute(domain.db)
   return rows
 }
 

@@ -55,6 +55,10 @@ describe('every request of a caller is counted', () => {
     ['a tool call without a tool', post({ ...callOf(''), params: {} })],
     ['a tool call together with something else', post([callOf('svc_dance'), listTools])],
     ['an empty batch', post([])],
+    [
+      'more tool calls than a batch holds',
+      post(Array.from({ length: 21 }, () => callOf('svc_dance'))),
+    ],
   ]
   test.for(requests)('%s', async ([, request], { world }) => {
     await using gateway = await open(world.domain, { SVC_LIMIT_READS: '2' })

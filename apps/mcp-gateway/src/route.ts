@@ -114,7 +114,9 @@ async function answerPost(
   const { message, refused } = read
   if (Array.isArray(message) && !mayBatch(request, message)) {
     const text = `Send one message at a time; revision 2025-03-26 takes 1 to ${mostBatched}.`
-    return rpcFailure(400, rpcCode.invalidRequest, text)
+    // none of its tool calls runs, by which it would be counted
+    const counted = isOfToolCalls(read) ? limitRequest(endpoint, call.actor) : undefined
+    return counted ?? rpcFailure(400, rpcCode.invalidRequest, text)
   }
   const answer = await serveMessage(context, endpoint, message, {
     ...call,

@@ -47,20 +47,26 @@ export async function readFileChanges(
   { workspace_id, id }: MissionRecord,
   { after, limit, objectiveIds, perObjective, besidesReport = false }: Wanted,
 ): Promise<Sized<Row>[]> {
+  // for each table by itself: no condition on what is joined in full reaches them
+  const wanted = sql.join(
+    [
+      sql`workspace_id = ${workspace_id} and mission_id = ${id}`,
+      ...(after === null ? [] : [sql`objective_id >= ${after.objectiveId}::uuid`]),
+      ...(objectiveIds === undefined ? [] : [sql`objective_id = any(${objectiveIds}::uuid[])`]),
+    ],
+    sql` and `,
+  )
   const query = sql<Row>`
     with files as (
-      select objective_id, file_path, vcs_status from changed_files
-       where workspace_id = ${workspace_id} and mission_id = ${id}
+      select objective_id, file_path, vcs_status from changed_files where ${wanted}
     ), rationales as (
-      select * from change_rationales
-       where workspace_id = ${workspace_id} and mission_id = ${id}
+      select * from change_rationales where ${wanted}
     ), newest as (
       select distinct on (d.objective_id) d.objective_id, d.execution_request_id, d.report
-        from run_diffs d
+        from (select * from run_diffs where ${wanted}) d
        cross join lateral (
          select seq from execution_requests
           where workspace_id = d.workspace_id and id = d.execution_request_id limit 1) e
-       where d.workspace_id = ${workspace_id} and d.mission_id = ${id}
        order by d.objective_id, e.seq desc
     ), sizes as (
       select n.objective_id, r.file_path, r.additions, r.deletions
@@ -87,7 +93,6 @@ export async function readFileChanges(
     select * from counted
      where (${after?.objectiveId ?? null}::uuid is null
             or (objective_id, file_path) > (${after?.objectiveId ?? null}::uuid, ${after?.path ?? ''}))
-       and (${objectiveIds ?? null}::uuid[] is null or objective_id = any(${objectiveIds ?? null}::uuid[]))
        and (${perObjective ?? null}::int is null or nth <= ${perObjective ?? null}::int)
        and not (${besidesReport} and is_reported)
      order by objective_id, file_path limit ${limit}`

@@ -20,7 +20,7 @@ export interface Exchange {
   resources: readonly string[]
 }
 
-/** A code for a token, once. What is wrong with a code is one answer, and whoever tries it wrongly has used it up. */
+/** A code for a token, once. What is wrong with a code is one answer, and a wrong verifier or resource has used it up. */
 export async function exchangeCode(
   context: UseCase,
   exchange: Exchange,

@@ -3,22 +3,35 @@ import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
+import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
 import { type Persistence, untilReached } from './until-reached.ts'
+
+/** Every way to name the mission of a run and its objective, the UUID first. */
+export interface OwnWork {
+  missions: readonly string[]
+  objectives: readonly [string, ...string[]]
+}
+
+interface Outlet {
+  client: Client
+  persistence: Persistence
+  /** Of an agent whose token is good for this alone: its calls are sent with the runner's, which is good for more. */
+  only?: OwnWork | undefined
+  notSent: (what: string, error: unknown) => void
+}
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped, one that cannot be read stays, and both are reported. */
 export async function sendSpool(
   folder: string,
-  client: Client,
-  persistence: Persistence,
-  notSent: (what: string, error: unknown) => void,
+  { client, persistence, only, notSent }: Outlet,
 ): Promise<void> {
   if (!existsSync(folder)) return
   for (const { path } of listSpooled(folder)) {
     const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
-      await sendKept(call, client, persistence)
+      await sendKept(only ? within(only, call) : call, client, persistence)
     } catch (error) {
       persistence.signal.throwIfAborted()
       notSent(call.operation, error)
@@ -30,8 +43,26 @@ export async function sendSpool(
 /** Whether work is handed over by what the agent left behind. */
 export function keepsDelivery(folder: string): boolean {
   if (!existsSync(folder)) return false
-  const calls = listSpooled(folder).map(({ path }) => readCall(path, () => undefined))
-  return calls.some((call) => call?.operation === 'deliver' || call?.operation === 'record-work')
+  // one after the other: all that an agent can leave there may be more than fits into memory
+  return listSpooled(folder).some(({ path }) => {
+    const call = readCall(path, () => undefined)
+    return call?.operation === 'deliver' || call?.operation === 'record-work'
+  })
+}
+
+/** Throws for a call that names other work. Whoever has the key of a session was given it. */
+function within({ missions, objectives }: OwnWork, call: SpooledCall): SpooledCall {
+  const { missionId, objectiveId, sessionKey } = call.input
+  if (typeof sessionKey === 'string' && !isObjectiveDisplayId(sessionKey)) return call
+  const isOf = (names: readonly string[], name: unknown) =>
+    name === undefined || names.some((one) => one === name)
+  const isOwn =
+    isOf(missions, missionId) && isOf(objectives, objectiveId) && isOf(objectives, sessionKey)
+  if (!isOwn) throw new Error('it names work that is not of this run')
+  // a mission alone would stand for whatever session of it is alive
+  const isNamed = objectiveId !== undefined || sessionKey !== undefined
+  if (isNamed || call.operation === 'add-artifact') return call
+  return { ...call, input: { ...call.input, objectiveId: objectives[0] } }
 }
 
 /** A delivery waits for its checks. Nobody is there any more to correct what one shows, so it is delivered as it is. */

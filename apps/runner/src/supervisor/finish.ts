@@ -169,11 +169,23 @@ async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<str
   if (keepsDelivery(folder)) beforeDelivery?.()
   const persistence = { signal: run.fence, pace: run.pace }
   let notDelivered: string | undefined
-  await sendSpool(folder, run.client, persistence, (call, error) => {
-    run.log.warn({ err: error, call }, 'a kept call was not sent')
-    if (call === 'deliver' && isServiceError(error)) {
-      notDelivered = `The delivery was not taken: ${error.message}`
-    }
+  const { agentToken, assignment } = run.order
+  const { mission, objective } = assignment
+  await sendSpool(folder, {
+    client: run.client,
+    persistence,
+    ...(agentToken !== null && {
+      only: {
+        missions: [mission.id, mission.displayId],
+        objectives: [objective.id, objective.displayId],
+      },
+    }),
+    notSent: (call, error) => {
+      run.log.warn({ err: error, call }, 'a kept call was not sent')
+      if (call === 'deliver' && isServiceError(error)) {
+        notDelivered = `The delivery was not taken: ${error.message}`
+      }
+    },
   })
   return notDelivered
 }

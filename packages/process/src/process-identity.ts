@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** A process id alone may be given out again; with the start time it names one process of this boot. */
 export const ProcessIdentity = z.object({
   pid: z.int(),
-  /** As the system words it: ticks since boot on Linux, a date elsewhere. Only compared. */
+  /** As the system words it: ticks since boot on Linux, a date in UTC elsewhere. Only compared. */
   startedAt: z.string(),
 })
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>
@@ -51,7 +51,8 @@ function readFromPs(pid: number): Found | undefined {
   try {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
       encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C' },
+      // of the same process in any time zone, which changes when a laptop travels
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
     const [state, ...date] = line.split(/\s+/)

@@ -68,9 +68,18 @@ export function cleanUpRun(run: Run): void {
   const scratchFolder = join(workingDirectory, '.svc', 'tmp')
   files.push(briefingPath(scratchFolder, run), attachmentFolder(scratchFolder, run))
   files.push(variableFolder(run.folder))
-  for (const file of files) rmSync(file, { force: true, recursive: true })
+  for (const file of files) removeIfPossible(run, file)
   if (checkout !== 'scratch') freeCheckout(workingDirectory, run)
   for (const other of others) freeCheckout(other.workingDirectory, run)
+}
+
+/** What the agent has protected against removal is no reason to hold the checkout and the runner's place for ever. */
+function removeIfPossible({ log }: Run, path: string): void {
+  try {
+    rmSync(path, { force: true, recursive: true })
+  } catch (error) {
+    log.warn({ err: error, path }, 'what the run needed could not be removed: remove it by hand')
+  }
 }
 
 async function loadContext(run: Run, signal: AbortSignal): Promise<MissionContext> {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Attachment, MissionContext } from '@svc/contracts/context'
 import { isServiceError } from '@svc/contracts/errors'
 import { pathBelow } from '../files/path-below.ts'
 import { LaunchRelease } from '../launch-failure.ts'
 import type { Run } from '../run/run.ts'
 import { untilReached } from '../run/until-reached.ts'
+
+/** On Linux and macOS. */
+const mostNameBytes = 255
 
 interface Target {
   scratchFolder: string
@@ -36,11 +39,21 @@ export async function fetchAttachments(
     const bytes = await fetchBytes(run, attachment, signal)
     if (bytes === undefined) continue
     // whatever the service says: a file in this folder, and no other
-    const path = pathBelow(folder, basename(attachment.name))
+    const path = pathBelow(folder, fileNameOf(attachment))
     writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' })
     paths.set(attachment.id, path)
   }
   return paths
+}
+
+/** A name may have more bytes than a file system takes. What is cut keeps its end, which says what it is. */
+function fileNameOf({ id, name }: Attachment): string {
+  const whole = basename(name)
+  if (Buffer.byteLength(whole) <= mostNameBytes) return whole
+  const end = `-${id.slice(-8)}${extname(whole).slice(0, 20)}`
+  const characters = [...whole]
+  while (Buffer.byteLength(characters.join('') + end) > mostNameBytes) characters.pop()
+  return characters.join('') + end
 }
 
 async function fetchBytes(

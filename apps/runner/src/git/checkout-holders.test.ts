@@ -1,3 +1,4 @@
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readProcess } from '@svc/process/process-identity'
 import { expect, test } from 'vitest'
@@ -15,7 +16,7 @@ import { readWorktreeFacts, writeWorktreeFacts } from './worktree-facts.ts'
 const me = readProcess(process.pid)!
 const gone = { pid: 1, startedAt: 'never' }
 const holder: CheckoutHolder = {
-  requestId: 'r1',
+  requestId: '0198c2a4-0000-7000-8000-000000000001',
   generation: 1,
   missionId: 'm',
   objectiveId: 'o',
@@ -33,7 +34,7 @@ function repository() {
 
 test('a checkout names everybody who is in it, until each has gone', () => {
   using folder = repository()
-  const second = { ...holder, requestId: 'r2' }
+  const second = { ...holder, requestId: '0198c2a4-0000-7000-8000-000000000002' }
   expect(readHolders(folder.path)).toEqual([])
   holdCheckout(folder.path, holder)
   holdCheckout(folder.path, second)
@@ -83,6 +84,23 @@ test('nobody waits for a pipe in place of what a runner knows of a worktree', ()
   const path = join(folder.path, '.git', 'svc', 'worktree.json')
   using _ = pipeIn(path, JSON.stringify(facts))
   expect(readWorktreeFacts(folder.path)).toBeUndefined()
+})
+
+test('what is no holder stays, also where an agent has led the folder to another', () => {
+  using folder = repository()
+  using other = temporaryFolder()
+  const holders = join(folder.path, '.git', 'svc', 'holders')
+  const inPlace = join(holders, 'notes.json')
+  const elsewhere = join(other.path, 'credentials.json')
+  const left = { ...holder, requestId: '0198c2a4-0000-7000-8000-000000000002', supervisor: gone }
+  holdCheckout(folder.path, left)
+  for (const path of [inPlace, elsewhere]) writeFileSync(path, '{}')
+  holdCheckout(folder.path, holder)
+  expect(readdirSync(holders)).toEqual([`${holder.requestId}.1.json`, 'notes.json'])
+  rmSync(holders, { recursive: true })
+  symlinkSync(other.path, holders)
+  expect(() => holdCheckout(folder.path, holder)).toThrow('is a link: remove it')
+  expect(readdirSync(other.path)).toEqual(['credentials.json'])
 })
 
 test('an agent is not added to a checkout that its run has left', () => {

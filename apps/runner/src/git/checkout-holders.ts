@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ProcessIdentity, isAlive } from '@svc/process/process-identity'
 import { UnusableFile, errorCode } from '@svc/process/untrusted-file'
@@ -22,6 +22,9 @@ export const CheckoutHolder = z.object({
   agent: ProcessIdentity.optional(),
 })
 export type CheckoutHolder = z.infer<typeof CheckoutHolder>
+
+/** Nothing else in the folder is read, or removed as a holder that is gone. */
+const holderName = /^[0-9a-f-]{36}\.[0-9]+\.json$/
 
 type Which = Pick<CheckoutHolder, 'requestId' | 'generation'>
 
@@ -47,6 +50,7 @@ export function holdCheckout(checkout: string, mine: CheckoutHolder): void {
   try {
     const folder = requireFolder(checkout)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    requireOwn(folder)
     for (const path of holderFiles(checkout)) if (!isHeld(readHolder(path))) rmSync(path)
     const path = holderPath(folder, mine)
     if (!createDurably(path, JSON.stringify(mine))) writeDurably(path, JSON.stringify(mine))
@@ -90,6 +94,14 @@ function requireFolder(checkout: string): string {
   return folder
 }
 
+/** An agent can write there, and lay a link to a folder of somebody else in its place. */
+function requireOwn(folder: string): void {
+  for (const path of [dirname(folder), folder]) {
+    if (lstatSync(path).isDirectory()) continue
+    throw new UnusableFile(`${path} is a link: remove it, and launch again.`)
+  }
+}
+
 function holderPath(folder: string, { requestId, generation }: Which): string {
   return join(folder, `${requestId}.${generation}.json`)
 }
@@ -98,7 +110,7 @@ function holderFiles(checkout: string): string[] {
   const folder = holdersFolder(checkout)
   if (folder === undefined) return []
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    const names = readdirSync(folder).filter((name) => holderName.test(name))
     return names.map((name) => join(folder, name))
   } catch (error) {
     // what cannot be read is not empty

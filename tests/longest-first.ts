@@ -1,21 +1,41 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * What takes half a minute and more: begun last, each of these would be waited for while a core is idle. Those that
- * wait for processes run together with those that need the processor.
+ * What takes half a minute and more, in an order that changes the project seldom, which ends a worker and its imports: begun
+ * last, each of these would be waited for while a core is idle.
  */
 const longest = [
-  'tests/review/take-over.db.test.ts',
-  'apps/runner/src/daemon/daemon.test.ts',
-  'tests/model/model.large.db.test.ts',
-  'tests/e2e/interruptions.large.e2e.test.ts',
-  'tests/access/golden.large.db.test.ts',
-  'tests/e2e/upgrade.large.e2e.test.ts',
+  'tests/pages/pages.large.db.test.ts',
   'tests/e2e/kills.large.e2e.test.ts',
-  'tests/e2e/branches.large.e2e.test.ts',
-  'apps/runner/src/daemon/daemon.large.test.ts',
+  'tests/e2e/parts-suite.large.e2e.test.ts',
+  'tests/e2e/agents.large.e2e.test.ts',
+  'tests/web/reach.large.db.test.ts',
+  'tests/web/keyboard.large.db.test.ts',
+  'tests/review/take-over.large.db.test.ts',
+  'tests/review/take-over.db.test.ts',
+  'tests/pages/pages.db.test.ts',
+  'tests/access/golden.large.db.test.ts',
+  'tests/model/model.large.db.test.ts',
   'tests/crash-points.large.db.test.ts',
+  'tests/web/needs-walk.large.db.test.ts',
+  'tests/e2e/upgrade.large.e2e.test.ts',
+  'tests/e2e/branches.large.e2e.test.ts',
+  'tests/e2e/interruptions.large.e2e.test.ts',
   'tests/e2e/outages.large.e2e.test.ts',
+  'tests/e2e/standalone.large.e2e.test.ts',
+  'tests/e2e/many-files.large.e2e.test.ts',
+  'tests/e2e/ephemeral.large.e2e.test.ts',
+  'tests/e2e/packages.large.e2e.test.ts',
+  'tests/e2e/runner-kills.large.e2e.test.ts',
+  'tests/e2e/installations.large.e2e.test.ts',
+  'tests/e2e/releases.large.e2e.test.ts',
+  'tests/e2e/postgres.large.e2e.test.ts',
+  'tests/e2e/long-logs.large.e2e.test.ts',
+  'tests/e2e/standalone-admin.large.e2e.test.ts',
+  'tests/e2e/transfer.large.e2e.test.ts',
+  'tests/e2e/standalone-commands.large.e2e.test.ts',
+  'apps/runner/src/daemon/daemon.large.test.ts',
+  'apps/runner/src/daemon/daemon.test.ts',
 ]
 
 /** After these come the projects from the slow to the quick, whose small files fill the end. */

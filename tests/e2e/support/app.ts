@@ -69,8 +69,8 @@ export async function createApp(main = standaloneMain): Promise<App> {
         SVC_PORT: String(port),
         SVC_RUNNER_LADDER_SECONDS: '0.4,0.4',
         SVC_LEASE_SECONDS: '10',
-        SVC_HEARTBEAT_SECONDS: '0.5',
-        SVC_SWEEP_SECONDS: '0.5',
+        SVC_HEARTBEAT_SECONDS: '1',
+        SVC_SWEEP_SECONDS: '1',
         ...env,
       },
     })

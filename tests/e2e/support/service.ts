@@ -12,8 +12,8 @@ import { type Scene, type SceneSetUp, type TokenOrder, openScene } from './scene
 /** A lease that a busy machine keeps; who needs it to lapse moves the clock of the database. */
 export const seconds = {
   SVC_LEASE_SECONDS: '20',
-  SVC_HEARTBEAT_SECONDS: '0.5',
-  SVC_SWEEP_SECONDS: '0.3',
+  SVC_HEARTBEAT_SECONDS: '1',
+  SVC_SWEEP_SECONDS: '1',
   SVC_ATTACH_SECONDS: '60',
 }
 

@@ -1,10 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UnreachableError } from '@svc/client/errors'
-import { startPostgres } from '@svc/embedded-postgres/start'
 import { type Disk, canMakeDisk, makeDisk } from '@svc/embedded-postgres/testing/disk'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type App, createApp } from './support/app.ts'
 import { until } from './support/until.ts'
@@ -38,24 +34,6 @@ describe.runIf(canMakeDisk)('the standalone app on a full disk', { retry: 4 }, (
   })
 })
 
-describe('the standalone app on a database with a damaged page', () => {
-  test('says so in one sentence and ends', async () => {
-    await using app = await createApp()
-    const first = app.start('--once')
-    expect(await first.ended).toEqual({ code: 0, signal: null })
-    for (const table of ['missions', 'kysely_migration']) {
-      await damage(app, table)
-      const started = app.start('--once')
-      expect((await started.ended).code).toBe(1)
-      expect(started.output()).toMatch(
-        /^svc: The database is damaged.*: restore it from a backup.*\n$/m,
-      )
-      expect(started.output()).not.toContain('"level"')
-      expect(app.processes()).toEqual([])
-    }
-  })
-})
-
 /**
  * Calls until the service has no room to store what is sent, and returns its answer. A database that lacks room for its
  * own log ends; where it cannot start again, the app has said so and ends too.
@@ -78,17 +56,4 @@ async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk):
   }
   const look = () => (hasEnded ? Promise.resolve(running.output()) : next())
   return until('a call is refused', look, { seconds: 40 })
-}
-
-/** Overwrites the first page of the table while no server runs. */
-async function damage(app: App, table: string): Promise<void> {
-  const server = await startPostgres({ folder: join(app.data, 'postgres') })
-  const client = new pg.Client(server.connectionString)
-  await client.connect()
-  const { rows } = await client.query(`select pg_relation_filepath('${table}') as path`)
-  await client.end()
-  await server.stop()
-  const file = openSync(join(server.location, 'cluster', 'data', rows[0].path), 'r+')
-  writeSync(file, Buffer.alloc(8192, 0x5a))
-  closeSync(file)
 }

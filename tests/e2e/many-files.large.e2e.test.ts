@@ -8,7 +8,7 @@ import { until } from './support/until.ts'
 const missionBranch = 'build-the-bridge-1'
 
 /** One half of them, which is more than a report names. */
-const half = 10_000
+const half = 6_500
 const ofMany = { timeout: 400_000 }
 
 test(

@@ -1,7 +1,7 @@
 /** Counted in characters of the text, bytes of the body, or items of the list, as the name says. */
 export const limits = {
   titleCharacters: 200,
-  /** That an invitation, and a link to set a new password, are good. */
+  /** For how many hours an invitation, and a link to set a new password, are good. */
   invitationHours: 72,
   resetLinkHours: 1,
   /** How many workspaces one person may make and own. */
@@ -15,7 +15,7 @@ export const limits = {
   questionCharacters: 10_000,
   answerCharacters: 20_000,
   questionOptions: 10,
-  /** That a question stays open, and an answer to it waits for its agent. */
+  /** For how many days a question stays open, and an answer to it waits for its agent. */
   questionDays: 14,
   askWaitSeconds: 25,
   contentTextBytes: 256 * 1024,
@@ -79,7 +79,7 @@ export const limits = {
   pageItemsMax: 200,
   /** Of things that one call reads by their ids. */
   idsAtOnce: 200,
-  /** That one list is of. */
+  /** How many projects, or types of events, one call names. */
   projectsAtOnce: 20,
   eventTypesAtOnce: 30,
   /** Of each instruction in a list of objectives, where the call does not say it. */
@@ -96,7 +96,7 @@ export const limits = {
   /** Consecutive failed deliveries of a webhook, after which its admins are warned, and which disable it. */
   webhookFailuresUntilWarning: 10,
   webhookFailuresUntilDisabled: 20,
-  /** That deliveries are counted back. */
+  /** How many hours back deliveries are counted. */
   countedHours: 48,
   /** The newest of each column that a board shows, where no other number is asked for. */
   cards: 30,

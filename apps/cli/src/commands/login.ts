@@ -17,8 +17,9 @@ export function define(command: Command, cli: Cli): void {
 
 const help = `
 Prints an address and a code. Open the address in any browser where you are signed in to the service, or sign in there;
-compare the code, choose a workspace, approve. The token, good for 90 days, is kept in
-$XDG_CONFIG_HOME/svc/credentials.json, one a service. svc logout ends it.
+compare the code, choose a workspace, approve. The token, good for 90 days, or for fewer where the workspace
+allows no more, is kept in ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), one a service.
+svc logout ends it.
 
 Examples:
   svc login --url https://svc.example.com

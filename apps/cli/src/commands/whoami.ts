@@ -12,7 +12,7 @@ const help = `
 The service and the token are looked for in this order:
   1. --url and --token-file
   2. SVC_BACKEND_URL (or SVC_BASE_URL) and SVC_USER_TOKEN
-  3. credentials.json in $XDG_CONFIG_HOME/svc, which svc login writes
+  3. ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), which svc login writes
   4. owner.json in the data folder of npm start
 
 Examples:

@@ -5,7 +5,7 @@ import { credentialFiles, readCredentials } from './credentials.ts'
 
 export const homeOption = [
   '--runner-home <path>',
-  'folder of the runner; else SVC_RUNNER_HOME, else ~/.svc/runner',
+  'folder of the runner; else SVC_RUNNER_HOME, else that of npm start where its service is meant, else ~/.svc/runner',
 ] as const
 
 export interface HomeOption {

@@ -34,7 +34,7 @@ export const runnerVariables = {
   },
   SVC_BACKEND_URL: {
     description: 'the service that CLI, runner and agent talk to',
-    unset: 'that of the login, else that of npm start in this checkout',
+    unset: 'SVC_BASE_URL, else that of the login, else that of npm start in this checkout',
     schema: httpUrl.transform((given) => given.replace(/\/+$/, '')),
   },
   SVC_USER_TOKEN: {

@@ -89,5 +89,7 @@ test('a runner that offers less than it has says why, until when, and what ends 
   await row.getByText('they are not made for each other').waitFor()
   await row.getByText('codex 0.169').waitFor()
   await row.getByText('no repository').waitFor()
-  await row.getByText('svc resource link, then svc runner start').waitFor()
+  await row
+    .getByText('svc resource link <project> <path> --key web, then svc runner start')
+    .waitFor()
 })

@@ -303,7 +303,8 @@ export const steps = {
   connectResource: row(
     { resourceKey: ref },
     'On that machine',
-    () => 'svc resource link, then svc runner start',
+    ({ resourceKey }) =>
+      `svc resource link <project> <path> --key ${resourceKey}, then svc runner start`,
     { onMachine: 'project:update' },
   ),
   trustLaunchSettings: row(

@@ -135,7 +135,10 @@ describe('the reports of a runner', () => {
       await runner.launching(lease)
       await runner.launched(lease)
 
-      await expect(runner[report](lease)).rejects.toMatchObject({ code: 'invalid_transition' })
+      await expect(runner[report](lease)).rejects.toMatchObject({
+        code: 'invalid_transition',
+        message: 'This can be done with a run that is claimed or launching; this one is running.',
+      })
 
       expect((await alice.objective(objective)).state).toBe('launching')
     },
@@ -145,6 +148,7 @@ describe('the reports of a runner', () => {
     const { runner, lease } = await claimedRun(world)
     await expect(runner.launched(lease)).rejects.toMatchObject({
       code: 'invalid_transition',
+      message: 'This can be done with a run that is launching; this one is claimed.',
       details: { status: 'claimed' },
     })
   })

@@ -11,6 +11,7 @@ import { displayIdOf } from '../entities/objectives/views.ts'
 import { ofRuns, settleNotices } from '../notifications/settle.ts'
 import type { CarriedBy, EventSnapshot } from '../events/event-snapshot.ts'
 import { announce } from './announce.ts'
+import { movedFrom } from './moved-from.ts'
 import { isActive, isStarted, where } from '../states/states.ts'
 import { type ObjectiveTrigger, allows, objectiveLifecycle } from '../states/table.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -102,9 +103,10 @@ function settle(tx: UnitOfWork, objective: ObjectiveRow, to: ObjectiveState): vo
 }
 
 function invalidTransition(trigger: ObjectiveTrigger, { mission, objective }: Facts): ServiceError {
+  const { from } = objectiveLifecycle[trigger]
   return new ServiceError(
     'invalid_transition',
-    `An objective that is ${objective.state} cannot ${trigger}.`,
+    movedFrom<ObjectiveState>('an objective', { from, now: objective.state }),
     { state: objective.state },
     { next: { operation: 'getObjective', params: { id: displayIdOf(mission, objective) } } },
   )

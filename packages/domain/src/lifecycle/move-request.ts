@@ -1,10 +1,16 @@
 import { ServiceError } from '@svc/contracts/errors'
 import type { ExecutionRequestRow } from '@svc/db/tables'
-import { type RequestTrigger, allowsRequest, requestLifecycle } from '../states/table.ts'
+import {
+  type RequestTrigger,
+  allowsRequest,
+  requestLifecycle,
+  runStatesOf,
+} from '../states/table.ts'
 import { recordChange } from '../commit/records.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { ofQueued, settleNotices } from '../notifications/settle.ts'
 import { countEnd, countRun, countsUnreported } from './count-run.ts'
+import { movedFrom } from './moved-from.ts'
 
 type Settable = Partial<Omit<ExecutionRequestRow, 'status' | 'outcome' | 'updated_at'>>
 
@@ -60,11 +66,11 @@ export function recordRequestChange(
 }
 
 function invalidTransition(trigger: RequestTrigger, request: ExecutionRequestRow): ServiceError {
-  const now = request.outcome === null ? request.status : `${request.status} (${request.outcome})`
+  const { status, outcome } = request
   return new ServiceError(
     'invalid_transition',
-    `A request that is ${now} cannot ${trigger}.`,
-    { status: request.status, outcome: request.outcome },
+    movedFrom('a run', { from: runStatesOf(trigger), now: outcome ?? status }),
+    { status, outcome },
     { next: { operation: 'getExecutionRequest', params: { id: request.id } } },
   )
 }

@@ -78,9 +78,15 @@ describe('an objective', () => {
     expect((await alice.call('submitObjective', { id })).objective.state).toBe('submitted')
     await expect(alice.call('submitObjective', { id })).rejects.toMatchObject({
       code: 'invalid_transition',
+      message: 'This can be done with an objective that is draft; this one is submitted.',
       details: { state: 'submitted' },
     })
     expect((await alice.call('sendBackObjective', { id })).objective.state).toBe('draft')
+    await expect(alice.call('sendBackObjective', { id })).rejects.toMatchObject({
+      code: 'invalid_transition',
+      message:
+        'This can be done with an objective that is submitted or awaiting approval; this one is draft.',
+    })
   })
 
   test('without an instruction cannot be submitted', async ({ world }) => {

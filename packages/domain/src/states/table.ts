@@ -4,6 +4,7 @@ import type {
   QuestionStatus,
   RequestStatus,
   RunOutcome,
+  RunState,
   SessionEndReason,
   SessionPhase,
   SessionStatus,
@@ -301,4 +302,10 @@ export function allowsRequest(
   const row: RequestTransition = requestLifecycle[trigger]
   if (!row.from.includes(status)) return false
   return row.outcomeFrom === undefined || outcome === null || row.outcomeFrom.includes(outcome)
+}
+
+/** In which it may fire, each by what became of the run where that is known. */
+export function runStatesOf(trigger: RequestTrigger): readonly RunState[] {
+  const { from, outcomeFrom }: RequestTransition = requestLifecycle[trigger]
+  return from.flatMap<RunState>((status) => (status === 'launched' && outcomeFrom) || [status])
 }

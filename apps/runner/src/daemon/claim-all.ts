@@ -27,6 +27,7 @@ export async function claimAll(state: State): Promise<void> {
     }
     const answer = await claim(state)
     if (answer === undefined) return
+    state.isKnown = true
     if ('problem' in answer) {
       unusable += 1
       await refuseOrder({ ...giver(state), runner: context.identity.device.label }, answer)
@@ -35,7 +36,6 @@ export async function claimAll(state: State): Promise<void> {
       continue
     }
     state.heartbeatSeconds = answer.heartbeatSeconds
-    state.isKnown = true
     if (answer.directives.some(({ type }) => type === 'drain')) drain(state)
     const order = orderFrom(context, state.agents, answer)
     if (order === undefined) {
@@ -61,7 +61,7 @@ function isOnce({ once = false, ephemeral = false }: DaemonOptions): boolean {
   return once || ephemeral
 }
 
-function hasRoom({ runs, max }: State): boolean {
+export function hasRoom({ runs, max }: State): boolean {
   return runs.running() < max && runs.starting() < availableParallelism()
 }
 

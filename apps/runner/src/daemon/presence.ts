@@ -1,9 +1,13 @@
+import { hasRoom } from './claim-all.ts'
 import { fatalRefusal } from './daemon-error.ts'
 import { type State, drain } from './state.ts'
 
-/** Says that the runner is there, also while it has no room and does not claim. */
+/**
+ * Says that the runner is there, also while it has no room and does not claim. One that begins with claims is known by
+ * the first; one that is full of runs of its predecessor hears by this alone that the service refuses it.
+ */
 export async function beat(state: State): Promise<void> {
-  if (!state.isKnown) return
+  if (!state.isKnown && hasRoom(state)) return
   const { client, context, runs, max } = state
   const { instanceId } = context.identity
   try {

@@ -16,13 +16,21 @@ echo half > left.txt
 echo ready > "$SVC_TMPDIR/ready"
 sleep 300`
 
+/** The same, until the file is there. */
+const endingWith = (file: string) =>
+  working.replace('sleep 300', `until test -e '${file}'; do sleep 0.1; done`)
+
 const routes = [
   'claimExecutionRequest',
   'heartbeatRunner',
   'reportLaunching',
   'reportLaunched',
   'reportReleased',
+  'reportFailed',
   'reportExited',
+  'reportCheck',
+  'reportRunFiles',
+  'reportRunPatches',
   'completeRunFiles',
   'appendRunLog',
   'deliver',
@@ -30,6 +38,11 @@ const routes = [
 
 function revokeToken(service: ContractService): void {
   for (const route of routes) service.answer(route, () => refusal('unauthenticated', 401))
+}
+
+/** The person of the runner is a viewer from now on. */
+function takeRight(service: ContractService): void {
+  for (const route of routes) service.answer(route, () => refusal('forbidden', 403))
 }
 
 function takeToken(service: ContractService): void {
@@ -117,5 +130,55 @@ describe('where the service takes the token of a runner no more', { timeout: 60_
     const heard = service.received.slice(unheard).map(({ route }) => route)
     expect(heard).toContain('reportReleased')
     expect(heard).not.toContain('reportFailed')
+  })
+})
+
+describe('where the person of a runner may not work any more', { timeout: 60_000 }, () => {
+  test('what an agent left that ended by itself waits for a runner that may report it', async () => {
+    using folder = temporaryFolder()
+    const end = join(folder.path, 'end')
+    await using world = await openRunnerWorld(endingWith(end))
+    const { service } = world
+    service.state.attached = true
+    world.queue()
+    const daemon = await world.start()
+    await service.called('reportLaunched')
+    await expect
+      .poll(() => existsSync(join(world.worktree, 'left.txt')), { timeout: 20_000 })
+      .toBe(true)
+    takeRight(service)
+    writeFileSync(end, '')
+    await expect(daemon.done).rejects.toMatchObject({ exitCode: 3 })
+    expect(listUnfinishedRuns(world.home)).toHaveLength(1)
+
+    // a daemon that has no room for more asks for none, and is told all the same
+    const full = await world.start({ max: 1 })
+    await expect(full.done).rejects.toMatchObject({ exitCode: 3 })
+    expect(listUnfinishedRuns(world.home)).toHaveLength(1)
+
+    takeToken(service)
+    const refused = service.received.length
+    await world.start()
+    await world.reached('cleaned')
+    const heard = service.received.slice(refused)
+    const sent = heard.map(({ route }) => route)
+    const order = ['deliver', 'completeRunFiles', 'reportExited'].map((route) =>
+      sent.indexOf(route),
+    )
+    expect(order).not.toContain(-1)
+    expect(order).toEqual(order.toSorted((one, other) => one - other))
+    expect(heard[order[2] ?? 0]?.body).toMatchObject({ cause: 'agent', exitCode: 0 })
+  })
+
+  test('a kept call that is refused alone holds up no report', async () => {
+    await using world = await openRunnerWorld(working.replace('sleep 300', 'true'))
+    const { service } = world
+    service.state.attached = true
+    service.answer('deliver', () => refusal('forbidden', 403))
+    world.queue()
+    await world.start()
+    const { body } = await service.called('reportExited')
+    expect(body['agentError']).toContain('The delivery was not taken')
+    await world.reached('cleaned')
   })
 })

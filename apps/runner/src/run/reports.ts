@@ -12,7 +12,7 @@ import {
   ReleasedBody,
 } from '@svc/contracts/runner'
 import { readIfThere, writeDurably } from '../files/durable-file.ts'
-import { type Persistence, untilReached } from './until-reached.ts'
+import { type Persistence, isFinalForRunner, untilReached } from './until-reached.ts'
 
 const lease = { leaseToken: true } as const
 
@@ -125,6 +125,7 @@ export async function sendReport(
       // The union pairs each call with its own body.
       (options) => client.call(call, { id: requestId, leaseToken, ...body } as never, options),
       persistence,
+      isFinalForRunner,
     )
     return undefined
   } catch (error) {

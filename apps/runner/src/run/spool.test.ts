@@ -21,8 +21,9 @@ test('a file of the agent that is no call is reported and keeps nothing waiting'
   const reported: string[] = []
   const client = createClient({ baseUrl: 'http://127.0.0.1:9', token: 'none' })
   const persistence = { signal: AbortSignal.abort(), pace: paceFor(1) }
-  const notSent = (what: string) => reported.push(what)
-  await sendSpool(folder.path, { client, persistence, notSent })
+  const isHeard = async () => true
+  const notSent = (what: string) => void reported.push(what)
+  await sendSpool(folder.path, { client, persistence, isHeard, notSent })
   expect(reported).toEqual(['1.json', '2.json', '3.json', '4.json', '5.json'])
 })
 
@@ -53,6 +54,7 @@ test('what an agent with a token of its own leaves behind is sent of its own wor
     client: createClient({ baseUrl: service.url, token: 'none' }),
     persistence: { signal: new AbortController().signal, pace: paceFor(1) },
     only,
+    isHeard: async () => true,
     notSent: (what) => refused.push(what),
   })
   expect(refused).toEqual(['record-work', 'deliver', 'deliver'])

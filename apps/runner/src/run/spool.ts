@@ -5,7 +5,7 @@ import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
 import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
-import { type Persistence, untilReached } from './until-reached.ts'
+import { type Persistence, isForbidden, isRefusal, untilReached } from './until-reached.ts'
 
 /** Every way to name the mission of a run and its objective, the UUID first. */
 export interface OwnWork {
@@ -18,20 +18,20 @@ interface Outlet {
   persistence: Persistence
   /** Of an agent whose token is good for this alone: its calls are sent with the runner's, which is good for more. */
   only?: OwnWork | undefined
+  /** Whether the service takes at this moment what the runner itself says. */
+  isHeard: () => Promise<boolean>
   notSent: (what: string, error: unknown) => void
 }
 
 /** Sends in their order the calls that the agent left behind; one that is refused is dropped, one that cannot be read stays, and both are reported. */
-export async function sendSpool(
-  folder: string,
-  { client, persistence, only, notSent }: Outlet,
-): Promise<void> {
+export async function sendSpool(folder: string, outlet: Outlet): Promise<void> {
+  const { persistence, only, notSent } = outlet
   if (!existsSync(folder)) return
   for (const { path } of listSpooled(folder)) {
     const call = readCall(path, notSent)
     if (call === undefined) continue
     try {
-      await sendKept(only ? within(only, call) : call, client, persistence)
+      await sendKept(only ? within(only, call) : call, outlet)
     } catch (error) {
       persistence.signal.throwIfAborted()
       notSent(call.operation, error)
@@ -68,8 +68,7 @@ function within({ missions, objectives }: OwnWork, call: SpooledCall): SpooledCa
 /** A delivery waits for its checks. Nobody is there any more to correct what one shows, so it is delivered as it is. */
 async function sendKept(
   call: SpooledCall,
-  client: Client,
-  persistence: Persistence,
+  { client, persistence, isHeard }: Outlet,
 ): Promise<void> {
   const send = (idempotencyKey: string) =>
     untilReached(
@@ -77,12 +76,26 @@ async function sendKept(
         // The command checked the input against the contract when it kept the call.
         client.protocol(call.operation, call.input as never, { signal, retry, idempotencyKey }),
       persistence,
+      finalOnceHeard(isHeard),
     )
   try {
     await send(call.idempotencyKey)
   } catch (error) {
     if (!isServiceError(error) || error.code !== 'check_failed') throw error
     await send(randomUUID())
+  }
+}
+
+/**
+ * A kept call needs a right of its own. Where the runner is refused as well, the call waits with all that the runner has
+ * to say; one that is refused again after the runner was heard would be for ever.
+ */
+function finalOnceHeard(isHeard: () => Promise<boolean>): (error: unknown) => Promise<boolean> {
+  let wasHeard = false
+  return async (error) => {
+    if (!isForbidden(error) || wasHeard) return isRefusal(error)
+    wasHeard = await isHeard()
+    return false
   }
 }
 

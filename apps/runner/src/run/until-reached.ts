@@ -1,5 +1,5 @@
 import { type RetryOptions, sleep, waitMs } from '@svc/client/retry'
-import { isPassingCode, isServiceError } from '@svc/contracts/errors'
+import { type ServiceError, isPassingCode, isServiceError } from '@svc/contracts/errors'
 
 const attemptMs = 60_000
 
@@ -19,6 +19,7 @@ export function paceFor(heartbeatSeconds: number): RetryOptions {
 export async function untilReached<T>(
   attempt: (options: { signal: AbortSignal; retry: RetryOptions }) => Promise<T>,
   { signal, pace }: Persistence,
+  isFinal: (error: unknown) => boolean | Promise<boolean> = isRefusal,
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -26,7 +27,7 @@ export async function untilReached<T>(
       return await attempt({ signal: timed, retry: pace })
     } catch (error) {
       signal.throwIfAborted()
-      if (isRefusal(error)) throw error
+      if (await isFinal(error)) throw error
     }
     await sleep(waitMs(Math.min(failures, 10), pace, null), signal)
   }
@@ -39,4 +40,21 @@ export async function untilReached<T>(
 export function isRefusal(error: unknown): boolean {
   if (!isServiceError(error) || error.code === 'internal' || isPassingCode(error.code)) return false
   return error.code !== 'unauthenticated' || error.details?.['reason'] === 'run_over'
+}
+
+/**
+ * The same of what the runner itself has to say: while its person may not work here it is kept, for the right may be
+ * given back. The lease, which is refused with it, decides for how long. Decision 40.
+ */
+export function isFinalForRunner(error: unknown): boolean {
+  return isRefusal(error) && !isForbidden(error)
+}
+
+/** The service takes the token of the runner no more, or not its right. */
+export function isOfRunner(error: unknown): error is ServiceError {
+  return isServiceError(error) && ['unauthenticated', 'forbidden'].includes(error.code)
+}
+
+export function isForbidden(error: unknown): boolean {
+  return isServiceError(error) && error.code === 'forbidden'
 }

@@ -17,6 +17,7 @@ import { type Run, isLeaseLost } from '../run/run.ts'
 import { keepsDelivery, sendSpool } from '../run/spool.ts'
 import { textForOthers } from '../run/text-for-others.ts'
 import { findLimit, holdAgentOf } from '../run/met-limit.ts'
+import { isFinalForRunner } from '../run/until-reached.ts'
 import { pushAtLast, pushRun, sayWhere } from './push-run.ts'
 import { uploadChanges } from './upload-changes.ts'
 
@@ -169,17 +170,18 @@ async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<str
   if (keepsDelivery(folder)) beforeDelivery?.()
   const persistence = { signal: run.fence, pace: run.pace }
   let notDelivered: string | undefined
-  const { agentToken, assignment } = run.order
-  const { mission, objective } = assignment
+  const { client, order } = run
+  const { mission, objective } = order.assignment
   await sendSpool(folder, {
-    client: run.client,
+    client,
     persistence,
-    ...(agentToken !== null && {
+    ...(order.agentToken !== null && {
       only: {
         missions: [mission.id, mission.displayId],
         objectives: [objective.id, objective.displayId],
       },
     }),
+    isHeard: () => isHeard(run),
     notSent: (call, error) => {
       run.log.warn({ err: error, call }, 'a kept call was not sent')
       if (call === 'deliver' && isServiceError(error)) {
@@ -188,6 +190,22 @@ async function sendKeptCalls(run: Run, beforeDelivery?: () => void): Promise<str
     },
   })
   return notDelivered
+}
+
+const heardMs = 10_000
+
+/** By a heartbeat that renews nothing. */
+async function isHeard({ client, order, fence }: Run): Promise<boolean> {
+  const signal = AbortSignal.any([fence, AbortSignal.timeout(heardMs)])
+  try {
+    const { instanceId } = order
+    await client.call('heartbeatRunner', { instanceId, leases: [] }, { signal })
+    return true
+  } catch (error) {
+    fence.throwIfAborted()
+    // a runner that was removed, say, is refused for what it is and not for what its person may do
+    return isFinalForRunner(error)
+  }
 }
 
 async function uploadDiff(run: Run, spellings: readonly string[], heads: Heads): Promise<void> {

@@ -1,9 +1,10 @@
 import type { HeartbeatAnswer, RunnerDirective } from '@svc/contracts/runner'
 import { sleep, waitMs } from '@svc/client/retry'
-import { type ServiceError, isServiceError } from '@svc/contracts/errors'
+import type { ServiceError } from '@svc/contracts/errors'
 import { readRunFacts, runFactsPaths } from '../files/run-facts.ts'
 import { findStep } from '../run/journal.ts'
 import type { Run } from '../run/run.ts'
+import { isOfRunner } from '../run/until-reached.ts'
 
 type Renewed = Extract<HeartbeatAnswer['leases'][number], { ok: true }>
 type CheckWanted = Extract<RunnerDirective, { type: 'check' }>
@@ -164,12 +165,8 @@ async function renewOnce(
     return { answer }
   } catch (error) {
     if (!signal.aborted) run.log.warn({ err: error }, 'the lease could not be renewed')
-    return isOfToken(error) ? { refused: error } : {}
+    return isOfRunner(error) ? { refused: error } : {}
   }
-}
-
-function isOfToken(error: unknown): error is ServiceError {
-  return isServiceError(error) && ['unauthenticated', 'forbidden'].includes(error.code)
 }
 
 /** True when the answer says that the agent has attached. */

@@ -3,7 +3,7 @@ import { limits } from '@svc/contracts/limits'
 import type { RouteName, RouteRequest } from '@svc/contracts/rest'
 import type { ChangesOfRun } from '../git/diff.ts'
 import type { Run } from '../run/run.ts'
-import { untilReached } from '../run/until-reached.ts'
+import { isFinalForRunner, untilReached } from '../run/until-reached.ts'
 
 /** Of the JSON of one call, well below what the service takes. */
 const mostOfPart = 2 * 1024 * 1024
@@ -64,8 +64,9 @@ async function send<N extends RouteName>(
   call: N,
   request: RouteRequest<N>,
 ): Promise<void> {
-  await untilReached((options) => run.client.call(call, request, options), {
-    signal: run.fence,
-    pace: run.pace,
-  })
+  await untilReached(
+    (options) => run.client.call(call, request, options),
+    { signal: run.fence, pace: run.pace },
+    isFinalForRunner,
+  )
 }

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { isRefused } from '../run/journal.ts'
 import { listUnfinishedRuns } from '../run/run-folder.ts'
-import { type ContractService, refusal } from '../testing/contract-service.ts'
+import { type ContractService, brokenConnection, refusal } from '../testing/contract-service.ts'
+import { openChecked } from '../testing/checks.ts'
+import { openWorld } from '../testing/pre-launch.ts'
 import { type RunnerWorld, openRunnerWorld } from '../testing/runner-world.ts'
 
 /** An agent that has attached, leaves a change and a delivery behind, and works on. */
@@ -180,5 +182,30 @@ describe('where the person of a runner may not work any more', { timeout: 60_000
     const { body } = await service.called('reportExited')
     expect(body['agentError']).toContain('The delivery was not taken')
     await world.reached('cleaned')
+  })
+
+  test.each([
+    ['right', takeRight],
+    ['token', revokeToken],
+  ])('a check whose report waits for the %s keeps no run from its end', async (_, refuse) => {
+    await using world = await openChecked({ test: { command: 'sleep 300' } })
+    const { service } = world
+    service.answer('reportCheck', () => {
+      refuse(service)
+      return brokenConnection
+    })
+    world.want(1, 'test')
+    await expect(world.daemon.done).rejects.toMatchObject({ exitCode: 3 })
+  })
+
+  test('the output of a command before the agent keeps no run from its end', async () => {
+    await using world = await openWorld([
+      `trap 'echo more; exit 5' INT TERM; echo busy; sleep 60 & wait`,
+    ])
+    const { service } = world
+    const daemon = await world.start()
+    await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
+    revokeToken(service)
+    await expect(daemon.done).rejects.toMatchObject({ exitCode: 3 })
   })
 })

@@ -5,6 +5,7 @@ import { type TreeState, readTreeState } from '../git/tree-state.ts'
 import type { Report } from '../run/reports.ts'
 import type { Run } from '../run/run.ts'
 import { workingTreesOf } from '../run/working-trees.ts'
+import { orAborted } from './stopping.ts'
 import { type Told, tryPush } from './try-push.ts'
 import { type Check, type CheckSurroundings, runCheck } from './run-check.ts'
 
@@ -48,7 +49,7 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
   let isPaused = false
 
   async function attempt({ attempt: number, names }: Wanted, signal: AbortSignal): Promise<void> {
-    await run.report({ call: 'reportCheck', body: { attempt: number } })
+    await report({ attempt: number }, signal)
     const state = await lookAt(run, signal)
     const before = last && isAsItWas(last, state) && isAbout(last.report, names) ? last : undefined
     const attempted = before
@@ -57,8 +58,12 @@ export function startChecks(run: Run, around: Around, ask: () => void): Checks {
     signal.throwIfAborted()
     last = attempted
     reported = number
-    const { report } = attempted
-    await run.report({ call: 'reportCheck', body: { attempt: number, report } })
+    await report({ attempt: number, report: attempted.report }, signal)
+  }
+
+  /** Whoever pauses does not wait for the service: the report stays in the outbox. */
+  async function report(body: Attempt, signal: AbortSignal): Promise<void> {
+    await orAborted(run.report({ call: 'reportCheck', body }), signal)
   }
 
   async function checkAll(

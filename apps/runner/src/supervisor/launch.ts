@@ -63,6 +63,8 @@ export async function launch(life: Life): Promise<Launched> {
     return { ...started, output, spellings, workingDirectory: plan.workingDirectory, environment }
   } catch (error) {
     await endRunProcesses(leadersOf(run.steps()), run.marker, run.order.timing)
+    // the output is kept from the service for as long as that refuses the runner: it may leave the run now
+    life.ended = true
     await showLog(run, output)
     throw error
   }

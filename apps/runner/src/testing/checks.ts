@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckReport } from '@svc/contracts/check'
+import type { Daemon } from '../daemon/daemon.ts'
 import { type RunnerWorld, openRunnerWorld } from './runner-world.ts'
 
 type Checks = Record<string, { command: string; timeoutSeconds?: number }>
 
 export interface CheckedWorld extends RunnerWorld {
+  daemon: Daemon
   requestId: string
   /** As where a delivery waits: the supervisor hears of it with its renewals until it has said what they came to. */
   attempt: (number: number, ...names: string[]) => Promise<CheckReport>
@@ -43,11 +45,12 @@ export async function openChecked(
   const reports: CheckedWorld['reports'] = () =>
     // the service has parsed each by its contract
     service.calls('reportCheck').map(({ body }) => body as never)
-  await world.start()
+  const daemon = await world.start()
   await service.called('reportLaunched')
   const want: CheckedWorld['want'] = (attempt, ...names) => (wanted = { attempt, names })
   return {
     ...world,
+    daemon,
     requestId,
     want,
     reports,

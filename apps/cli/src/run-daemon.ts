@@ -40,7 +40,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   const credentials = await credentialsOf(cli)
   const idempotencyKey = randomUUID()
   const askForToken = () => runnerToken(home, credentials, idempotencyKey)
-  const token = await onceReached(cli, once, askForToken)
+  const { token, workspace } = await onceReached(cli, once, askForToken)
   try {
     await using daemon = await startDaemon({
       home: home.folder,
@@ -58,7 +58,8 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       ...(projects !== undefined && { projects }),
       ...(agents !== undefined && { agents }),
     })
-    say(cli, `The runner works for ${credentials.baseUrl}; its folder is ${home.folder}.`)
+    const where = workspace === undefined ? '' : `, workspace ${workspace}`
+    say(cli, `The runner works for ${credentials.baseUrl}${where}; its folder is ${home.folder}.`)
     using _ = followSignals(cli, daemon, choices.leaveRuns)
     await daemon.done
   } catch (error) {

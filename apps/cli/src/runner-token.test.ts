@@ -10,27 +10,33 @@ import { runnerToken } from './runner-token.ts'
 let home: Home
 let server: Listening
 let made: number
-/** Tokens that the service accepts. */
-let good: string[]
+/** The tokens that the service accepts, and whose they are where. */
+let good: Map<string, { person: string; workspace: string }>
 let mayMint: boolean
 /** Under which it was asked for a token. */
 let askedUnder: unknown
 const key = 'one-start'
+const ada = { person: 'ada', workspace: 'acme' }
 
 beforeEach(async () => {
   home = openHome(mkdtempSync(join(tmpdir(), 'svc-runner-token-')))
   made = 0
-  good = ['own']
+  good = new Map([['own', ada]])
   mayMint = true
   const answering = createServer((incoming, outgoing) => {
     const token = incoming.headers.authorization?.replace('Bearer ', '') ?? ''
-    const refusal = !good.includes(token) ? 'unauthenticated' : !mayMint ? 'forbidden' : undefined
+    const owner = good.get(token)
     const isMint = incoming.method === 'POST'
     if (isMint) askedUnder = incoming.headers['idempotency-key']
-    if (refusal === undefined && isMint) good.push(`made-${(made += 1)}`)
+    const refusal = !owner ? 'unauthenticated' : isMint && !mayMint ? 'forbidden' : undefined
+    if (owner && isMint && mayMint) good.set(`made-${(made += 1)}`, owner)
+    const me = {
+      user: { id: owner?.person },
+      workspace: { id: owner?.workspace, slug: owner?.workspace },
+    }
     const answer =
       refusal === undefined
-        ? { token: `made-${made}` }
+        ? { ...me, token: isMint ? `made-${made}` : null }
         : { error: { code: refusal, message: 'No.', requestId: 'r' } }
     outgoing.writeHead(refusal === undefined ? 200 : 403, { 'content-type': 'application/json' })
     outgoing.end(JSON.stringify(answer))
@@ -42,7 +48,11 @@ afterEach(async () => {
   rmSync(home.folder, { recursive: true })
 })
 
-function tokenFor(isFromEnvironment: boolean): Promise<string> {
+async function tokenFor(isFromEnvironment: boolean): Promise<string> {
+  return (await start(isFromEnvironment)).token
+}
+
+function start(isFromEnvironment = false) {
   return runnerToken(
     home,
     { baseUrl: server.url, token: 'own', source: 'test', isFromEnvironment },
@@ -66,12 +76,27 @@ describe('the token of a runner', () => {
 
   test('is made anew when the kept one was revoked', async () => {
     await tokenFor(false)
-    good = ['own']
+    good.delete('made-1')
     expect(await tokenFor(false)).toBe('made-2')
   })
 
   test("is the person's own when that one may make none", async () => {
     mayMint = false
     expect(await tokenFor(false)).toBe('own')
+  })
+  test.each([
+    ['to another workspace', { person: 'ada', workspace: 'beta' }],
+    ['as another person', { person: 'bob', workspace: 'acme' }],
+  ])('is made anew when somebody has signed in %s meanwhile', async (_, owner) => {
+    expect(await start()).toEqual({ token: 'made-1', workspace: 'acme' })
+    good.set('own', owner)
+    expect(await start()).toEqual({ token: 'made-2', workspace: owner.workspace })
+    expect(await tokenFor(false)).toBe('made-2')
+  })
+
+  test('stays the kept one while the sign-in it was made from has ended', async () => {
+    await start()
+    good.delete('own')
+    expect(await start()).toEqual({ token: 'made-1', workspace: 'acme' })
   })
 })

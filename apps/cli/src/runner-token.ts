@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
+import type { RouteOutput } from '@svc/contracts/rest'
 import { readIfThere, writeDurably } from '@svc/runner/files/durable-file'
 import type { Home } from '@svc/runner/files/home'
 import { z } from 'zod'
@@ -9,23 +10,43 @@ import type { Credentials } from './credentials.ts'
 
 const Kept = z.object({ baseUrl: z.string(), token: z.string() })
 
+type Me = RouteOutput<'getMe'>
+
+export interface RunnerToken {
+  token: string
+  /** The slug of the workspace that it is for; undefined where it was given and not asked about. */
+  workspace: string | undefined
+}
+
 /**
  * What a runner and its agents work with. A token from the environment is used as it is; one from a file is the
- * person's own, so a narrower one is made from it, once by that key, and kept in the runner's home.
+ * person's own, so a narrower one is made from it, once by that key, and kept in the runner's home. The kept one is good
+ * for the person and the workspace alone that are signed in.
  */
 export async function runnerToken(
   home: Home,
   credentials: Credentials,
   idempotencyKey: string,
-): Promise<string> {
-  if (credentials.isFromEnvironment) return credentials.token
+): Promise<RunnerToken> {
+  const { baseUrl, token: own, isFromEnvironment } = credentials
+  if (isFromEnvironment) return { token: own, workspace: undefined }
   const path = join(home.folder, 'token.json')
   const kept = readKept(path)
-  if (kept?.baseUrl === credentials.baseUrl && (await isGood(kept))) return kept.token
+  const me = await findMe(credentials)
+  const keptMe = kept?.baseUrl === baseUrl ? await findMe(kept) : undefined
+  // a sign-in that has ended is nobody else's: the runner goes on with what it was given
+  if (kept && keptMe && (me === undefined || isSame(keptMe, me))) {
+    return { token: kept.token, workspace: keptMe.workspace.slug }
+  }
+  const workspace = me?.workspace.slug
   const token = await mint(credentials, idempotencyKey)
-  if (token === undefined) return credentials.token
-  writeDurably(path, JSON.stringify({ baseUrl: credentials.baseUrl, token }), 0o600)
-  return token
+  if (token === undefined) return { token: own, workspace }
+  writeDurably(path, JSON.stringify({ baseUrl, token }), 0o600)
+  return { token, workspace }
+}
+
+function isSame(one: Me, other: Me): boolean {
+  return one.user.id === other.user.id && one.workspace.id === other.workspace.id
 }
 
 function readKept(path: string): z.infer<typeof Kept> | undefined {
@@ -36,12 +57,12 @@ function readKept(path: string): z.infer<typeof Kept> | undefined {
   }
 }
 
-async function isGood(kept: { baseUrl: string; token: string }): Promise<boolean> {
+/** Undefined where the service does not take the token. */
+async function findMe({ baseUrl, token }: z.infer<typeof Kept>): Promise<Me | undefined> {
   try {
-    await createClient(kept).call('getMe', {})
-    return true
+    return await createClient({ baseUrl, token }).call('getMe', {})
   } catch (error) {
-    if (isServiceError(error) && error.code === 'unauthenticated') return false
+    if (isServiceError(error) && error.code === 'unauthenticated') return undefined
     throw error
   }
 }

@@ -211,6 +211,30 @@ describe('a call that cannot be sent', () => {
     expect(JSON.parse(stdout)).toMatchObject({ pendingAnswers: pending })
   })
 
+  test.each([
+    ['is refused', () => refusal(400, 'validation_failed')],
+    ['is kept in its turn', isDown],
+  ])(
+    'has its answers given with the next reply that there is where the call after it %s',
+    async (_, second) => {
+      const pending = [
+        { questionId: request, question: 'Tabs?', optionId: null, answer: 'Spaces.' },
+      ]
+      answer = isDown
+      await protocol('update', '--text', 'One.')
+      const reply = (pendingAnswers: object[]) => ({
+        status: 200,
+        body: { directive: 'continue', pendingAnswers },
+      })
+      answer = ({ body }) => (body['text'] === 'One.' ? reply(pending) : second())
+      await protocol('update', '--text', 'Two.')
+      answer = () => reply([])
+      const { stdout } = await protocol('heartbeat')
+      expect(JSON.parse(stdout)).toMatchObject({ pendingAnswers: pending })
+      expect(JSON.parse((await protocol('heartbeat')).stdout)).toMatchObject({ pendingAnswers: [] })
+    },
+  )
+
   test('is no success when it was a delivery', async () => {
     answer = isDown
     const { code, stdout, stderr } = await protocol('deliver', '--summary', 'done')

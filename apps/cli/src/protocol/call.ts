@@ -11,7 +11,7 @@ import {
   protocolContracts,
 } from '@svc/contracts/protocol'
 import { sayIssue } from '@svc/contracts/say-issue'
-import { heldAnswersPath, takeHeldAnswers } from '@svc/runner/files/held-answers'
+import { heldAnswersPath, holdAnswers, takeHeldAnswers } from '@svc/runner/files/held-answers'
 import { spoolFolder } from '@svc/runner/files/spooled-call'
 import { type Cli, openClient, say } from '../cli.ts'
 import { exitCode } from '../output/exit-codes.ts'
@@ -39,13 +39,15 @@ export async function callProtocol<N extends ProtocolOperation>(
   const scratch = cli.env['SVC_TMPDIR']
   const folder = scratch ? spoolFolder(scratch, spoolName(cli, input)) : undefined
   const client = await openClient(cli)
+  const earlier: PendingAnswer[] = []
   try {
-    const earlier = await sendEarlierCalls(cli, client, folder)
+    await sendEarlierCalls(cli, client, { folder, answers: earlier })
     if (protocolContract(operation).reportsChanges) await sendLedger(cli, client, input)
     const send = () => client.protocol(operation, input, { idempotencyKey, ...patience(operation) })
     const answer = await (mayBeChecked(operation) ? awaitCheck(cli, send) : send())
     return withOwnPaths(withAnswers(answer, [...earlier, ...heldAnswers(answer, scratch)]), cli.env)
   } catch (error) {
+    if (scratch) holdForNextReply(cli, scratch, earlier)
     if (folder === undefined || !isSpoolable(operation) || !mayPass(error)) throw error
     keepCall(folder, { operation, input, idempotencyKey, at: new Date().toISOString() })
     say(cli, `${describeFailure(error).line} It is kept and sent with the next call.`)
@@ -70,14 +72,19 @@ function parseInput<N extends ProtocolOperation>(
   )
 }
 
-/** Sends the calls of the spool. Returns the pending answers in their replies, which nobody else reads. */
+interface Earlier {
+  folder: string | undefined
+  /** Gets the pending answers in their replies, which nobody else reads. */
+  answers: PendingAnswer[]
+}
+
+/** Sends the calls of the spool. */
 async function sendEarlierCalls(
   cli: Cli,
   client: Client,
-  folder: string | undefined,
-): Promise<PendingAnswer[]> {
-  const answers: PendingAnswer[] = []
-  if (folder === undefined) return answers
+  { folder, answers }: Earlier,
+): Promise<void> {
+  if (folder === undefined) return
   const isEmpty = await sendKept(folder, {
     send: async ({ operation, input, idempotencyKey }) => {
       // It was parsed by the contract of its operation before it was kept.
@@ -92,7 +99,7 @@ async function sendEarlierCalls(
     dropped: (call, error) =>
       say(cli, `dropped a kept ${call?.operation ?? 'call'}: ${describeFailure(error).line}`),
   })
-  if (isEmpty) return answers
+  if (isEmpty) return
   throw new CommandFailure(
     'unreachable',
     'The service cannot be reached, and earlier calls wait before this one: try again later.',
@@ -105,8 +112,18 @@ function mayBeChecked(operation: ProtocolOperation): boolean {
   return operation === 'deliver' || operation === 'record-work'
 }
 
+/** The service takes them for shown, and this call has no reply that could carry them. */
+function holdForNextReply(cli: Cli, scratch: string, answers: readonly PendingAnswer[]): void {
+  if (answers.length === 0) return
+  try {
+    holdAnswers(heldAnswersPath(scratch), answers)
+  } catch {
+    say(cli, `These answers cannot be kept for the next call: ${JSON.stringify(answers)}`)
+  }
+}
+
 /**
- * Answers to questions that came in replies to the supervisor. They are handed to the agent once, with its next reply that
+ * Answers to questions that came in replies to the supervisor, or to a call of which nothing was printed. They are handed to the agent once, with its next reply that
  * can carry answers.
  */
 function heldAnswers(answer: object, scratch: string | undefined): PendingAnswer[] {

@@ -1,6 +1,7 @@
 import { readHolders } from '@svc/runner/git/checkout-holders'
 import { dirtyFiles } from '@svc/runner/git/checkout'
 import { GitError } from '@svc/runner/git/git'
+import { LaunchFailure } from '@svc/runner/launch-failure'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 import { named } from '../output/named.ts'
@@ -30,8 +31,9 @@ export async function refuseDirty(path: string): Promise<void> {
   )
 }
 
-/** What Git itself said, on one line. */
+/** What Git itself said, on one line, or what its refusal comes to that no other command would cure. */
 export function wordsOf(error: unknown): string {
+  if (error instanceof LaunchFailure) return oneLine(error.message)
   if (!(error instanceof GitError)) throw error
   return oneLine(error.stderr || error.message)
 }

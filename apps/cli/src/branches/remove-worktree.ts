@@ -1,5 +1,6 @@
 import { type Home, worktreesRoot } from '@svc/runner/files/home'
 import { GitError } from '@svc/runner/git/git'
+import { LaunchFailure } from '@svc/runner/launch-failure'
 import { readWorktreeFacts, writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import { type Worktree, addWorktree, removeWorktree } from '@svc/runner/git/worktrees'
 import { refuse, refuseDirty, refuseHeld, wordsOf } from './refuse.ts'
@@ -20,7 +21,8 @@ export async function clearWorktree(
   try {
     await removeWorktree(checkout, worktree, worktreesRoot(home))
   } catch (error) {
-    const by = error instanceof GitError ? wordsOf(error) : String(error)
+    const isOfGit = error instanceof GitError || error instanceof LaunchFailure
+    const by = isOfGit ? wordsOf(error) : String(error)
     refuse(
       'worktree_kept',
       `Git keeps worktree ${path}: ${by}. Free it there and try again.`,

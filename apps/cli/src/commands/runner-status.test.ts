@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createRepository } from '@svc/testing/temporary'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { at, routes, svc, useAnswers } from '../testing/answers.ts'
 
 useAnswers()
@@ -10,7 +11,10 @@ let home: string
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'svc-status-'))
 })
-afterEach(() => rmSync(home, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(home, { recursive: true })
+})
 
 const statusWithRunner = async (label: string, state: string) => {
   const capacity = { max: 2, running: 0 }
@@ -51,4 +55,18 @@ test('a run whose runner the service refuses says so, and what helps, also while
   expect(await statusWithRunner('box', 'connected')).toMatch(
     /^\S+\.1 +refused: the service does not take the token .* svc login, then svc runner start/m,
   )
+})
+
+test('a worktree that Git refuses because it belongs to another user is listed with what helps', async () => {
+  const checkout = join(home, 'worktrees', 'web', 'web', 'foreign')
+  mkdirSync(checkout, { recursive: true })
+  createRepository(checkout)
+  const path = process.env['PATH'] ?? ''
+  const script = `#!/bin/sh\nPATH='${path}' GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n`
+  writeFileSync(join(home, 'git'), script, { mode: 0o755 })
+  vi.stubEnv('PATH', `${home}:${path}`)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
+  const printed = await statusWithRunner('box', 'connected')
+  expect(printed).toContain(`Git does not list its worktrees: Git refuses ${checkout}`)
+  expect(printed).toContain('--add safe.directory')
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readProcess } from '@svc/process/process-identity'
 import { openHome } from '../files/home.ts'
 import { takeLock } from '@svc/process/process-lock'
@@ -10,6 +10,8 @@ import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import { commit, repository } from '../testing/prepared.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { clearWorktrees } from './clear-worktrees.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 /** A home with worktrees of one checkout, whose work is all merged. */
 function openMerged(...names: string[]) {
@@ -89,4 +91,18 @@ test('a repository that another process decides about keeps nobody who stops', a
   await merged.clear(AbortSignal.timeout(300))
   expect(merged.warnings).toEqual([])
   expect(existsSync(merged.at('merged'))).toBe(true)
+})
+
+test('a worktree that Git refuses because it belongs to another user keeps no other one', async () => {
+  using merged = openMerged('first', 'foreign')
+  using bin = temporaryFolder()
+  const path = process.env['PATH'] ?? ''
+  const owner = `case "$PWD" in */foreign) export GIT_TEST_ASSUME_DIFFERENT_OWNER=1;; esac`
+  const script = `#!/bin/sh\nPATH='${path}'\n${owner}\nexec git "$@"\n`
+  writeFileSync(join(bin.path, 'git'), script, { mode: 0o755 })
+  vi.stubEnv('PATH', `${bin.path}:${path}`)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
+  await merged.clear()
+  expect(merged.warnings).toContain('could not find the checkout of a worktree')
+  expect(['first', 'foreign'].map((name) => existsSync(merged.at(name)))).toEqual([false, true])
 })

@@ -18,6 +18,7 @@ export async function clearWorktrees(
   const root = worktreesRoot(home)
   const { signal } = options
   for (const checkout of await listCheckouts()) {
+    if (signal?.aborted) return
     try {
       for (const worktree of await listOurs(checkout)) await clear(checkout, worktree)
     } catch (error) {
@@ -29,8 +30,13 @@ export async function clearWorktrees(
   async function listCheckouts(): Promise<Set<string>> {
     const checkouts = new Set(readLinks(home).map(({ path }) => path))
     for (const folder of worktreeFolders(root)) {
-      const checkout = await checkoutOf(folder, options)
-      if (checkout !== undefined) checkouts.add(checkout)
+      try {
+        const checkout = await checkoutOf(folder, options)
+        if (checkout !== undefined) checkouts.add(checkout)
+      } catch (error) {
+        if (signal?.aborted) break
+        log.warn({ err: error, worktree: folder }, 'could not find the checkout of a worktree')
+      }
     }
     return checkouts
   }

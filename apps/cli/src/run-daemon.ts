@@ -40,7 +40,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   const credentials = await credentialsOf(cli)
   const idempotencyKey = randomUUID()
   const askForToken = () => runnerToken(home, credentials, idempotencyKey)
-  const { token, workspace } = await onceReached(cli, once, askForToken)
+  const { token, workspace, next } = await onceReached(cli, once, askForToken)
   try {
     await using daemon = await startDaemon({
       home: home.folder,
@@ -60,6 +60,12 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
     })
     const where = workspace === undefined ? '' : `, workspace ${workspace}`
     say(cli, `The runner works for ${credentials.baseUrl}${where}; its folder is ${home.folder}.`)
+    if (next !== undefined) {
+      say(
+        cli,
+        `Runs of ${workspace} are not over here. Start the runner again once they are: it works for ${next} then.`,
+      )
+    }
     using _ = followSignals(cli, daemon, choices.leaveRuns)
     await daemon.done
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +84,7 @@ describe('the token of a runner', () => {
     mayMint = false
     expect(await tokenFor(false)).toBe('own')
   })
+
   test.each([
     ['to another workspace', { person: 'ada', workspace: 'beta' }],
     ['as another person', { person: 'bob', workspace: 'acme' }],
@@ -92,6 +93,19 @@ describe('the token of a runner', () => {
     good.set('own', owner)
     expect(await start()).toEqual({ token: 'made-2', workspace: owner.workspace })
     expect(await tokenFor(false)).toBe('made-2')
+  })
+
+  test('stays the kept one until the runs that were begun with it are over', async () => {
+    await start()
+    good.set('own', { person: 'ada', workspace: 'beta' })
+    const folder = join(home.runs, '0198c2a4-0000-7000-8000-000000000001.1')
+    mkdirSync(folder)
+    expect(await start()).toEqual({ token: 'made-1', workspace: 'acme', next: 'beta' })
+    writeFileSync(
+      join(folder, 'journal.ndjson'),
+      `${JSON.stringify({ step: 'cleaned', at: '2026-11-01T10:00:00.000Z' })}\n`,
+    )
+    expect(await start()).toEqual({ token: 'made-2', workspace: 'beta' })
   })
 
   test('stays the kept one while the sign-in it was made from has ended', async () => {

@@ -5,6 +5,8 @@ import { isServiceError } from '@svc/contracts/errors'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { readIfThere, writeDurably } from '@svc/runner/files/durable-file'
 import type { Home } from '@svc/runner/files/home'
+import { isDone, readJournal } from '@svc/runner/run/journal'
+import { listRunFolders } from '@svc/runner/run/run-folder'
 import { z } from 'zod'
 import type { Credentials } from './credentials.ts'
 
@@ -16,12 +18,14 @@ export interface RunnerToken {
   token: string
   /** The slug of the workspace that it is for; undefined where it was given and not asked about. */
   workspace: string | undefined
+  /** The workspace that is signed in, where runs of the one before are not over here: these are reported first. */
+  next?: string
 }
 
 /**
  * What a runner and its agents work with. A token from the environment is used as it is; one from a file is the
  * person's own, so a narrower one is made from it, once by that key, and kept in the runner's home. The kept one is good
- * for the person and the workspace alone that are signed in.
+ * for the person and the workspace alone that are signed in, but for what they have begun before.
  */
 export async function runnerToken(
   home: Home,
@@ -35,14 +39,21 @@ export async function runnerToken(
   const me = await findMe(credentials)
   const keptMe = kept?.baseUrl === baseUrl ? await findMe(kept) : undefined
   // a sign-in that has ended is nobody else's: the runner goes on with what it was given
-  if (kept && keptMe && (me === undefined || isSame(keptMe, me))) {
-    return { token: kept.token, workspace: keptMe.workspace.slug }
+  if (kept && keptMe) {
+    const { slug } = keptMe.workspace
+    if (me === undefined || isSame(keptMe, me)) return { token: kept.token, workspace: slug }
+    if (hasRuns(home)) return { token: kept.token, workspace: slug, next: me.workspace.slug }
   }
   const workspace = me?.workspace.slug
   const token = await mint(credentials, idempotencyKey)
   if (token === undefined) return { token: own, workspace }
   writeDurably(path, JSON.stringify({ baseUrl, token }), 0o600)
   return { token, workspace }
+}
+
+/** What a run has left to say is taken by nobody but whom it was claimed from. */
+function hasRuns(home: Home): boolean {
+  return listRunFolders(home).some((folder) => !isDone(readJournal(folder)))
 }
 
 function isSame(one: Me, other: Me): boolean {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compileCache } from '../files/compile-cache.ts'
 import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
-import { type JournalStep, findStep, readJournal } from '../run/journal.ts'
+import { type JournalStep, findStep, isDone, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
 import { findSupervisor } from '../run/supervision.ts'
@@ -168,10 +168,6 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
       await Promise.allSettled(recoveries)
     },
   }
-}
-
-function isDone(steps: readonly JournalStep[]): boolean {
-  return findStep(steps, 'cleaned') !== undefined
 }
 
 function isStarting({ folder }: Tracked): boolean {

@@ -110,3 +110,7 @@ export function leadersOf(
       : [],
   )
 }
+
+export function isDone(steps: readonly JournalStep[]): boolean {
+  return findStep(steps, 'cleaned') !== undefined
+}

@@ -51,7 +51,7 @@ function fileNameOf({ id, name }: Attachment): string {
   const whole = basename(name)
   if (Buffer.byteLength(whole) <= mostNameBytes) return whole
   const end = `-${id.slice(-8)}${extname(whole).slice(0, 20)}`
-  const characters = [...whole]
+  const characters = Array.from(whole)
   while (Buffer.byteLength(characters.join('') + end) > mostNameBytes) characters.pop()
   return characters.join('') + end
 }

@@ -99,6 +99,33 @@ describe('what somebody has typed', () => {
     const { projects } = await scene.world.alice.call('listProjects', {})
     expect(projects.filter((one) => one.name === name)).toHaveLength(1)
   })
+
+  test('is sent once with what was chosen next to it, also after a reload', async ({
+    openApp,
+    scene,
+  }) => {
+    const { project } = await scene.world.missionWith([])
+    const { page } = await openApp()
+    await page.goto(`/w/${await slugOf(scene)}/p/${project.slug}`)
+    await expectLive(page)
+    const title = 'Sent again as high'
+    const dialog = page.getByRole('dialog', { name: 'New mission' })
+    await page.getByRole('button', { name: 'New mission' }).click()
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Priority').selectOption('high')
+    const losing = await loseAnswers(page, '**/api/missions')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await losing[Symbol.asyncDispose]()
+    await page.reload()
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New mission' }).click()
+    expect(await dialog.getByLabel('Priority').inputValue()).toBe('high')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { missions } = await scene.world.alice.call('listMissions', { projectId: project.id })
+    expect(missions.filter((one) => one.title === title)).toMatchObject([{ priority: 'high' }])
+  })
 })
 
 describe('what was sent and got no answer', () => {
@@ -286,9 +313,12 @@ test('what changed before the feed began is shown, though the page was read befo
 })
 
 /** Carried out, and the answer is lost. */
-async function loseAnswers(page: Page): Promise<AsyncDisposable & { count: () => number }> {
+async function loseAnswers(
+  page: Page,
+  path = '**/api/projects',
+): Promise<AsyncDisposable & { count: () => number }> {
   let lost = 0
-  await page.route('**/api/projects', async (route) => {
+  await page.route(path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
     lost += 1
@@ -296,7 +326,7 @@ async function loseAnswers(page: Page): Promise<AsyncDisposable & { count: () =>
   })
   return {
     count: () => lost,
-    [Symbol.asyncDispose]: () => page.unroute('**/api/projects'),
+    [Symbol.asyncDispose]: () => page.unroute(path),
   }
 }
 

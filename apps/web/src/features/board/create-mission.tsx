@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
-import { useDraft } from '../../data/use-draft.ts'
+import { useDraftForm } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
@@ -14,6 +14,11 @@ import { cardOf, withMoved } from './board.ts'
 import { PriorityChoice } from './edit-card.tsx'
 import { useScene } from './scene.ts'
 
+type Priority = Parameters<typeof PriorityChoice>[0]['value']
+
+// in one draft: what is sent again after its answer was lost is known by all of it
+const beginning = (): { title: string; priority: Priority } => ({ title: '', priority: 'normal' })
+
 /** A mission begins with a title, and with what is to be done first where that is known. */
 export function CreateMission({ onClose }: { onClose: () => void }) {
   const { board, isFiltered, settle, focusCard } = useScene()
@@ -21,9 +26,8 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
   const { drafts } = useWorkspace()
   const draft = `mission:${project.id}`
   const instructionDraft = `mission-objective:${project.id}`
-  const [title, setTitle] = useDraft(draft, '')
+  const [{ title, priority }, change] = useDraftForm(draft, beginning)
   const [instruction, setInstruction] = useState(drafts.read(instructionDraft)?.text ?? '')
-  const [priority, setPriority] = useState<Parameters<typeof PriorityChoice>[0]['value']>('normal')
   const create = useAction('createMission', {
     draft,
     onDone: ({ mission, objectives }) => {
@@ -51,7 +55,7 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
           required
           maxLength={limits.titleCharacters}
           value={title}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => change({ title: event.target.value })}
         />
         <DraftField
           label="What is to be done first"
@@ -60,7 +64,7 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
           maxLength={limits.instructionCharacters}
           onText={setInstruction}
         />
-        <PriorityChoice value={priority} onChoose={setPriority} />
+        <PriorityChoice value={priority} onChoose={(chosen) => change({ priority: chosen })} />
         <ActionProblem of={create} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,3 +1,4 @@
+import { limits } from '@svc/contracts/limits'
 import type { World } from '@svc/domain/testing/open-world'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -110,3 +111,27 @@ test.for(Object.keys(dialogs))(
     expect(await values()).toEqual(before.map(() => 'half a sentence'))
   },
 )
+
+test('a text that is too long is kept whole, is said to be, and is not sent', async ({
+  openApp,
+  scene,
+}) => {
+  const { project } = await scene.world.missionWith([])
+  const { page } = await openApp()
+  await page.goto(`/w/here/p/${project.slug}`)
+  await expectLive(page)
+  await press(page, 'New mission')
+  const dialog = page.getByRole('dialog', { name: 'New mission' })
+  const first = dialog.getByLabel('What is to be done first')
+  await dialog.getByLabel('Title').fill('Long')
+  const text = `${'a word '.repeat(15_000)}and the question at its end`
+  await first.fill(text)
+  const over = text.length - limits.instructionCharacters
+  await dialog.getByText(`This is ${over} characters too long.`).waitFor()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  expect(await first.inputValue()).toBe(text)
+  await first.fill(text.slice(0, limits.instructionCharacters))
+  await dialog.getByText('too long').waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})

@@ -1,7 +1,8 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { useDraft } from '../data/use-draft.ts'
 import styles from './field.module.css'
 import { Text } from './text.tsx'
+import { useMost } from './use-most.ts'
 
 interface FieldProps {
   label: string
@@ -16,54 +17,73 @@ interface InputProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, 
 }
 
 /** A field of one line with its label; what its form does with it is the form's affair. */
-export function Field({ label, hint, problem, isSmall = false, ...props }: InputProps) {
+export function Field({ label, hint, problem, isSmall = false, maxLength, ...props }: InputProps) {
   const id = useId()
-  const said = [
-    ...(problem === undefined ? [] : [`${id}-problem`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-  ]
+  // what is looked for is no text of anybody's
+  const isCut = props.type === 'search'
+  const tooLong = useMost(id, props.value, isCut ? undefined : maxLength)
+  const about = { id, hint, problem: problem ?? tooLong }
   return (
-    <div className={isSmall ? styles['small'] : styles['field']}>
-      <label className={styles['label']} htmlFor={id}>
-        {label}
-      </label>
+    <Labelled label={label} isSmall={isSmall} {...about}>
       <input
         {...props}
+        {...(isCut && { maxLength })}
         id={id}
         className={styles['input']}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={said.length === 0 ? undefined : said.join(' ')}
+        {...describedBy(about)}
       />
-      {problem !== undefined && (
-        <p className={styles['problem']} id={`${id}-problem`}>
-          <Text>{problem}</Text>
-        </p>
-      )}
-      {hint !== undefined && (
-        <p className={styles['hint']} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </Labelled>
   )
 }
 
 interface AreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldProps {}
 
 /** A field of several lines with its label. */
-export function Area({ label, hint, ...props }: AreaProps) {
+export function Area({ label, hint, maxLength, ...props }: AreaProps) {
   const id = useId()
+  const about = { id, hint, problem: useMost(id, props.value, maxLength) }
   return (
-    <div className={styles['field']}>
+    <Labelled label={label} {...about}>
+      <textarea {...props} id={id} className={styles['input']} {...describedBy(about)} />
+    </Labelled>
+  )
+}
+
+interface About {
+  id: string
+  hint: string | undefined
+  problem: string | undefined
+}
+
+function describedBy({ id, hint, problem }: About) {
+  const said = [
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ]
+  return {
+    'aria-invalid': problem === undefined ? undefined : (true as const),
+    'aria-describedby': said.length === 0 ? undefined : said.join(' '),
+  }
+}
+
+interface LabelledProps extends About {
+  label: string
+  isSmall?: boolean
+  children: ReactNode
+}
+
+function Labelled({ id, label, hint, problem, isSmall = false, children }: LabelledProps) {
+  return (
+    <div className={isSmall ? styles['small'] : styles['field']}>
       <label className={styles['label']} htmlFor={id}>
         {label}
       </label>
-      <textarea
-        {...props}
-        id={id}
-        className={styles['input']}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-      />
+      {children}
+      {problem !== undefined && (
+        <p className={styles['problem']} id={`${id}-problem`}>
+          <Text>{problem}</Text>
+        </p>
+      )}
       {hint !== undefined && (
         <p className={styles['hint']} id={`${id}-hint`}>
           {hint}

@@ -1,6 +1,5 @@
 import type { ListedObjective, Objective } from '@svc/contracts/objective'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { limits } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Conflict } from '../../parts/conflict/conflict.tsx'
@@ -99,7 +98,6 @@ function Editor({ objective, onClose }: { objective: Objective; onClose: () => v
         className={styles['field']}
         value={text}
         rows={Math.min(24, Math.max(4, text.split('\n').length + 1))}
-        maxLength={limits.instructionCharacters}
         placeholder="What is to be done? Markdown; the first line becomes the title."
         onChange={(event) => write(event.target.value)}
         onBlur={() => theirs === undefined && void save()}

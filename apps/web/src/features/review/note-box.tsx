@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef } from 'react'
-import { limits } from '../../data/contracts.values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import styles from './diff.module.css'
@@ -53,7 +52,6 @@ export function NoteBox({ place, text, isEditing, onEdit, onText, onClose }: Not
         id={id}
         className={styles['noteField']}
         rows={3}
-        maxLength={limits.instructionCharacters}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {

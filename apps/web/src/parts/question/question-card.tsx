@@ -2,7 +2,6 @@ import { RefusedError } from '@svc/client/errors'
 import type { Question } from '@svc/contracts/question'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
-import { limits } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -171,7 +170,6 @@ export function QuestionCard(props: QuestionCardProps) {
                 ref={field}
                 rows={text.includes('\n') || text.length > 80 ? 4 : 1}
                 value={text}
-                maxLength={limits.answerCharacters}
                 aria-label="An answer in your words"
                 placeholder={question.options.length > 0 ? 'Or in your words' : 'Your answer'}
                 onChange={(event) => setText(event.target.value)}

@@ -32,6 +32,6 @@ export function start(body: string, env: Record<string, string> = {}) {
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (errors += String(chunk)))
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }))
-  const said = (text: string) => expect.poll(() => output, { timeout: 5_000 }).toContain(text)
+  const said = (text: string) => expect.poll(() => output).toContain(text)
   return { child, ended, said }
 }

@@ -83,6 +83,23 @@ test('two runners of one name are told apart wherever they are named, and others
   expect(misdeeds).toEqual([])
 })
 
+test('a runner is added by a key that is pressed before the list is there', async ({
+  openApp,
+  scene,
+}) => {
+  await scene.world.projectWith()
+  const { page } = await openApp()
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/runners(?:\?|$)/, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await openRunners(page, scene)
+  await page.keyboard.press('c')
+  held.resolve()
+  await page.getByRole('dialog', { name: 'Add a runner' }).waitFor()
+})
+
 test('a list that ends before its runners do says so', async ({ openApp, scene }) => {
   const { world } = scene
   const project = await world.projectWith()

@@ -24,21 +24,17 @@ const openAtFirst = 4
 export function Page() {
   const { rights } = useWorkspace()
   const read = useRead(runners, {})
-  const [before, begin] = useState<ReadonlySet<string>>()
+  const [before, begin] = useState<ReadonlySet<string> | 'once read'>()
   const mayAdd = rights.mayCall('claimExecutionRequest')
-  const add = () => begin(idsHere(read.data?.runners ?? []))
+  const add = () => before === undefined && begin('once read')
+  if (before === 'once read' && read.data) begin(idsHere(read.data.runners))
   useSilence('listRunners', 'getRunner')
-  useKeys(runnerKeys({ mayAdd, walk, add: () => before === undefined && read.data && add() }))
+  useKeys(runnerKeys({ mayAdd, walk, add }))
   return (
     <>
       <PageHead title="Runners">
         {mayAdd && (
-          <Button
-            look="first"
-            aria-keyshortcuts="c"
-            disabled={read.data === undefined}
-            onClick={add}
-          >
+          <Button look="first" aria-keyshortcuts="c" onClick={add}>
             <Icon name="plus" /> Add a runner <Kbd>c</Kbd>
           </Button>
         )}
@@ -48,7 +44,7 @@ export function Page() {
           shown.length === 0 ? <NoRunner mayAdd={mayAdd} /> : <List of={shown} />
         }
       </Shown>
-      {before && (
+      {before instanceof Set && (
         <AddRunner
           before={before}
           shown={read.data?.runners ?? []}

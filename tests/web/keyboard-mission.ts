@@ -157,6 +157,8 @@ export const missionProofs: Readonly<Record<string, Proof>> = {
     await hands.do('Artifacts 1')
     await hands.do('Edit Plan')
     await hands.seesDialog('Edit the artifact')
+    await hands.press('Control+A')
+    await hands.type('Drawing')
     await hands.do('Keep it')
     await hands.sees('Kept')
   },

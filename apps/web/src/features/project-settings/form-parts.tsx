@@ -1,37 +1,10 @@
 import type { RouteName } from '@svc/contracts/rest'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { Action } from '../../data/actions.ts'
-import { Conflict } from '../../parts/conflict/conflict.tsx'
-import type { EditedParts } from '../../parts/conflict/use-edited-parts.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import styles from './settings.module.css'
-
-interface PartConflictProps<K extends string> {
-  edited: EditedParts<K>
-  part: K
-  /** What people call that part. */
-  what: string
-  /** Its text as people compare it. */
-  describe?: (text: string) => string
-}
-
-/** Where somebody else has changed the same part meanwhile: both texts, in its place. */
-export function PartConflict<K extends string>(props: PartConflictProps<K>) {
-  const { edited, part, what, describe = (text: string) => text } = props
-  const theirs = edited.theirs.get(part)
-  if (theirs === undefined) return null
-  return (
-    <Conflict
-      what={what}
-      theirs={{ ...theirs, text: describe(theirs.text) }}
-      mine={describe(edited.texts[part])}
-      onKeep={() => edited.keepMine(part)}
-      onTake={() => edited.takeTheirs(part)}
-    />
-  )
-}
 
 interface SettingsFormProps<N extends RouteName> {
   label: string

@@ -1,10 +1,10 @@
 import { limits } from '../../data/contracts.values.ts'
+import { PartConflict } from '../../parts/conflict/part-conflict.tsx'
 import { Area } from '../../ui/area.tsx'
 import { Check } from '../../ui/check.tsx'
 import { Field } from '../../ui/field.tsx'
 import { AgentFields } from './agent-fields.tsx'
 import { CheckFields } from './check-fields.tsx'
-import { PartConflict } from './form-parts.tsx'
 import type { LaunchFieldsProps } from './launch-fields-props.ts'
 import { commandPath, problemAt } from './launch-request.ts'
 import {

@@ -3,12 +3,13 @@ import { useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { PartConflict } from '../../parts/conflict/part-conflict.tsx'
 import { useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
 import { useEditedParts } from '../../parts/conflict/use-edited-parts.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast-store.ts'
-import { PartConflict, SettingsForm } from './form-parts.tsx'
+import { SettingsForm } from './form-parts.tsx'
 import {
   type ProjectPart,
   describePart,

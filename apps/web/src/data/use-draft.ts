@@ -33,10 +33,15 @@ export function useDraft(
 export function useDraftForm<F extends Form>(
   field: string,
   begin: () => F,
+  { makesNew = false }: DraftTextOptions = {},
 ): [F, (more: Partial<F>) => void] {
   const { drafts } = useWorkspace()
   const [initial] = useState(begin)
   const [changes, setChanges] = useState(() => readChanges(initial, drafts.begin(field)?.text))
+  useEffect(
+    () => (makesNew ? drafts.onDropped(field, () => setChanges({})) : undefined),
+    [drafts, field, makesNew],
+  )
   const change = (more: Partial<F>) => {
     const next = changesFrom(initial, { ...changes, ...more })
     setChanges(next)

@@ -26,7 +26,7 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
   const { drafts } = useWorkspace()
   const draft = `mission:${project.id}`
   const instructionDraft = `mission-objective:${project.id}`
-  const [{ title, priority }, change] = useDraftForm(draft, beginning)
+  const [{ title, priority }, change] = useDraftForm(draft, beginning, { makesNew: true })
   const [instruction, setInstruction] = useDraft(instructionDraft, '')
   const create = useAction('createMission', {
     draft,

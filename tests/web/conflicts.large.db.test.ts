@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest'
 import { showMission } from './mission-scene.ts'
+import { openBoard } from './open-board.ts'
 import { openMission } from './open-mission.ts'
+import { openQueues } from './open-queues.ts'
 import { test } from './scene.ts'
 
 describe('a title that somebody else changes meanwhile', () => {
@@ -73,4 +75,120 @@ test('a value of the shared state that an agent has changed meanwhile is not wri
   await dialog.waitFor({ state: 'detached' })
   const kept = await alice.call('listSharedState', { id: mission.id })
   expect(kept.sharedState[0]?.value).toEqual(['mine'])
+})
+
+test('title and priority of a card that somebody else changes meanwhile are each shown with what is written here', async ({
+  openApp,
+  scene,
+}) => {
+  const { alice, bob } = scene.world
+  const { project, mission } = await scene.world.missionWith([], { title: 'Dark icons' })
+  const { id } = mission
+  const { page, misdeeds } = await openApp()
+  await openBoard(page, scene, project)
+  const open = async () => {
+    await page.getByRole('button', { name: /^What to do with / }).click()
+    await page.getByRole('menuitem', { name: 'Title and priority …' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Title and priority/ })
+    return {
+      dialog,
+      title: dialog.getByLabel('Title'),
+      priority: dialog.getByLabel('Priority'),
+      save: dialog.getByRole('button', { name: 'Save' }),
+      conflict: (part: string) =>
+        dialog.getByRole('region', { name: `Changed by somebody else: ${part}` }),
+    }
+  }
+  const first = await open()
+  await first.title.fill('Bright icons')
+  await bob.call('updateMission', { id, title: 'Dark signs', priority: 'low' })
+  await first.conflict('Title').getByText('Yours: Bright').waitFor()
+  expect(await first.priority.inputValue()).toBe('low')
+  expect(await first.save.isDisabled()).toBe(true)
+  await page.reload()
+  const again = await open()
+  await again.conflict('Title').getByRole('button', { name: 'Keep mine' }).click()
+  await again.save.click()
+  await again.dialog.waitFor({ state: 'detached' })
+  expect(await alice.mission(mission)).toMatchObject({ title: 'Bright icons', priority: 'low' })
+
+  const { priority, conflict, save, dialog } = await open()
+  await priority.selectOption('urgent')
+  // theirs comes in between, at the last moment
+  await page.route(
+    `**/api/missions/${id}`,
+    async (route) => {
+      await bob.call('updateMission', { id, priority: 'high' })
+      return route.fallback()
+    },
+    { times: 1 },
+  )
+  await save.click()
+  await conflict('Priority').getByText('Theirs: high').waitFor()
+  await conflict('Priority').getByRole('button', { name: 'Take theirs' }).click()
+  expect(await priority.inputValue()).toBe('high')
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await alice.mission(mission)).toMatchObject({ title: 'Bright icons', priority: 'high' })
+  expect(misdeeds).toEqual([])
+})
+
+test('a budget that somebody else sets meanwhile is not written over unseen, and other settings stay as they left them', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await showMission(scene.world)
+  const { alice, bob } = scene.world
+  const { id } = mission
+  const { page, misdeeds } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await page.getByRole('button', { name: 'More of this mission' }).click()
+  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  const conflict = dialog.getByRole('region', {
+    name: 'Changed by somebody else: Budget in dollars',
+  })
+  await dialog.getByLabel('Budget in dollars').fill('9')
+  await dialog.getByLabel('Budget in runs').fill('12')
+  await bob.call('updateMission', {
+    id,
+    budget: { usd: '77', tokens: 1_000_000 },
+    useWorktrees: true,
+  })
+  await conflict.getByText('Theirs: 77').waitFor()
+  await conflict.getByText('Yours: 9').waitFor()
+  expect(await dialog.getByLabel('Budget in tokens').inputValue()).toBe('1000000')
+  expect(await save.isDisabled()).toBe(true)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  const { budget, useWorktrees } = await alice.mission(mission)
+  expect({ budget, useWorktrees }).toEqual({
+    budget: { usd: '9', tokens: 1_000_000, runs: 12 },
+    useWorktrees: true,
+  })
+  expect(misdeeds).toEqual([])
+})
+
+test('a name of a queue that somebody else gives meanwhile is shown with the one written here', async ({
+  openApp,
+  scene,
+}) => {
+  const { alice, bob } = scene.world
+  const { project } = await scene.world.missionWith([])
+  const { queue } = await alice.call('createRunQueue', { id: project.id, name: 'Night' })
+  const { page } = await openApp()
+  await openQueues(page, scene, project)
+  await page.getByRole('button', { name: 'What to do with the queue Night' }).click()
+  await page.getByRole('menuitem', { name: 'Rename …' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Rename / })
+  const conflict = dialog.getByRole('region', { name: 'Changed by somebody else' })
+  await dialog.getByLabel('Name').fill('Evening')
+  await bob.call('updateRunQueue', { id: queue.id, name: 'Morning' })
+  await conflict.getByText('Theirs: Morning').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Rename' }).isDisabled()).toBe(true)
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Evening' }).waitFor()
 })

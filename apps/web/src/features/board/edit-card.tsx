@@ -1,9 +1,13 @@
 import type { BoardCard } from '@svc/contracts/board'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits, priorities } from '../../data/contracts.values.ts'
-import { useDraft } from '../../data/use-draft.ts'
+import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import type { CurrentParts } from '../../parts/conflict/edited-parts.ts'
+import { PartConflict } from '../../parts/conflict/part-conflict.tsx'
+import { useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
+import { useEditedParts } from '../../parts/conflict/use-edited-parts.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -11,38 +15,51 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { priorityWords } from '../../words/mission.ts'
 import { withCard } from './board.ts'
+import { mission as one } from './reads.ts'
 import { useScene } from './scene.ts'
 
-/** What a mission is called, and how soon it is wanted. */
+/** What a mission is called, and how soon it is wanted; what is left alone here stays as others leave it. */
 export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => void }) {
   const { keep, foresee } = useScene()
   const { drafts } = useWorkspace()
-  // what others change meanwhile of what is left alone here stays as they left it
-  const [before] = useState(card)
-  const draft = `card-title:${card.id}`
-  const [title, setTitle] = useDraft(draft, before.title)
-  const [priority, setPriority] = useState(before.priority)
+  // a card is not told of each revision: many change nothing that it shows
+  const mission = useRead(one, { id: card.id }).data?.mission ?? card
+  const draft = `card:${card.id}`
+  const edited = useEditedParts(draft, partsOf(mission))
+  const { texts, changed, theirs, write } = edited
+  const sent = useRef<ReadonlyMap<Part, string>>(new Map())
   const update = useAction('updateMission', {
     draft,
-    onDone: ({ mission }) => {
-      const { title: given, priority: set, revision } = mission
-      keep(withCard(card.id, { title: given, priority: set, revision }))
+    onDone: ({ mission: saved }) => {
+      const { title, priority, revision } = saved
+      keep(withCard(card.id, { title, priority, revision }))
+      edited.settle(sent.current, partsOf(saved))
       onClose()
     },
   })
+  useRereadOnMismatch(update)
   const leave = () => {
+    edited.leave()
     drafts.drop(draft)
     onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (theirs.size > 0) return
+    const [title, priority] = [texts.title.trim(), priorityOf(texts.priority)]
     const changes = {
-      ...(title.trim() !== before.title && { title: title.trim() }),
-      ...(priority !== before.priority && { priority }),
+      ...(changed.includes('title') && title !== mission.title && { title }),
+      ...(changed.includes('priority') && { priority }),
     }
     if (Object.keys(changes).length === 0) return leave()
-    foresee(withCard(card.id, changes), () => update.send({ id: card.id, ...changes }))
+    sent.current = new Map(changed.map((part) => [part, texts[part]]))
+    const { revision: expectedRevision } = mission
+    foresee(withCard(card.id, changes), () =>
+      update.send({ id: card.id, expectedRevision, ...changes }),
+    )
   }
+  // that there is something newer has been seen
+  const seen = () => update.state.name === 'refused' && update.dismiss()
   return (
     <Dialog title={`Title and priority of ${card.displayId}`} onClose={leave}>
       <form onSubmit={submit}>
@@ -50,20 +67,50 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
           label="Title"
           required
           maxLength={limits.titleCharacters}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
+          value={texts.title}
+          onChange={(event) => write('title', event.target.value)}
         />
-        <PriorityChoice value={priority} onChoose={setPriority} />
-        <ActionProblem of={update} />
+        <PartConflict edited={edited} part="title" what="Title" onChosen={seen} />
+        <PriorityChoice
+          value={priorityOf(texts.priority)}
+          onChoose={(priority) => write('priority', priority)}
+        />
+        <PartConflict
+          edited={edited}
+          part="priority"
+          what="Priority"
+          describe={(text) => priorityWords[priorityOf(text)].word}
+          onChosen={seen}
+        />
+        {theirs.size === 0 && <ActionProblem of={update} />}
         <DialogActions>
           <Button onClick={leave}>Cancel</Button>
-          <Button look="first" type="submit" disabled={update.state.name === 'sending'}>
+          <Button
+            look="first"
+            type="submit"
+            disabled={update.state.name === 'sending' || theirs.size > 0}
+          >
             Save
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+type Part = 'title' | 'priority'
+
+function partsOf({
+  revision,
+  title,
+  priority,
+}: Pick<BoardCard, 'revision' | Part>): CurrentParts<Part> {
+  return { revision, texts: { title, priority } }
+}
+
+/** A draft of another version may hold another text. */
+function priorityOf(text: string): BoardCard['priority'] {
+  return priorities.find((key) => key === text) ?? 'normal'
 }
 
 export function PriorityChoice({
@@ -78,7 +125,7 @@ export function PriorityChoice({
       label="Priority"
       value={value}
       choices={priorities.map((key) => ({ value: key, text: priorityWords[key].word }))}
-      onChoose={(chosen) => onChoose(priorities.find((one) => one === chosen) ?? value)}
+      onChoose={(chosen) => onChoose(priorityOf(chosen))}
     />
   )
 }

@@ -32,3 +32,8 @@ export const launchedRequest = (id: string) => ({
   id,
   instructionCharacters: limits.titleCharacters,
 })
+
+export const mission = defineRead({
+  operation: 'getMission',
+  touchedBy: ({ entity, entityId }, { id }) => entity === 'mission' && entityId === id,
+})

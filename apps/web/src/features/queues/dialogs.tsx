@@ -2,6 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
+import { Conflict } from '../../parts/conflict/conflict.tsx'
+import { useEdited } from '../../parts/conflict/use-edited.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, Gone } from '../../ui/dialog.tsx'
@@ -68,13 +70,15 @@ interface OfQueue {
   onClose: () => void
 }
 
+/** No revision goes with a new name: one that somebody else has given meanwhile is shown next to it. */
 function RenameQueue({ queue, onClose }: OfQueue) {
   const draft = `queue-name:${queue.id}`
-  const [name, setName] = useDraft(draft, queue.name)
+  const edited = useEdited(draft, { revision: queue.revision, text: queue.name })
   const rename = useAction('updateRunQueue', { draft, onDone: onClose })
+  const send = () => void rename.send({ id: queue.id, name: edited.text.trim() })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void rename.send({ id: queue.id, name: name.trim() })
+    if (edited.theirs === undefined) send()
   }
   return (
     <Dialog title={`Rename ${visible(queue.name)}`} onClose={onClose}>
@@ -83,13 +87,32 @@ function RenameQueue({ queue, onClose }: OfQueue) {
           label="Name"
           required
           maxLength={limits.titleCharacters}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          value={edited.text}
+          onChange={(event) => edited.write(event.target.value)}
         />
-        <ActionProblem of={rename} />
+        {edited.theirs ? (
+          <Conflict
+            theirs={edited.theirs}
+            mine={edited.text}
+            onKeep={() => {
+              edited.keepMine()
+              send()
+            }}
+            onTake={() => {
+              edited.leave()
+              onClose()
+            }}
+          />
+        ) : (
+          <ActionProblem of={rename} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="first" type="submit" disabled={rename.state.name === 'sending'}>
+          <Button
+            look="first"
+            type="submit"
+            disabled={rename.state.name === 'sending' || edited.theirs !== undefined}
+          >
             Rename
           </Button>
         </DialogActions>

@@ -25,7 +25,7 @@ export function AddObjective() {
       keep(withObjectives(answer.mission, answer.objectives))
       announce('Added')
       // what was written since it was sent is the next one
-      setText(drafts.textHere(draft) ?? '')
+      setText(drafts.read(draft)?.text ?? '')
       field.current?.focus()
     },
   })

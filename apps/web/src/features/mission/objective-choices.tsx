@@ -90,7 +90,7 @@ function Model({
 }) {
   const id = useId()
   const { drafts } = useWorkspace()
-  const [text, setText] = useDraft(draft, model ?? '', { makesNew: false })
+  const [text, setText] = useDraft(draft, model ?? '')
   const save = () => {
     if (text.trim() === (model ?? '')) drafts.drop(draft)
     else onModel(text.trim() || null)

@@ -23,7 +23,7 @@ export function NewStatus({ projectId }: { projectId: string }) {
     onDone: ({ status, project }) => {
       keep({ project })
       // what was written since it was sent is the next one
-      setLabel(drafts.textHere(draft) ?? '')
+      setLabel(drafts.read(draft)?.text ?? '')
       toast(`${status.label} is the last column`)
     },
   })

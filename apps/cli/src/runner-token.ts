@@ -38,9 +38,9 @@ export async function runnerToken(
   const kept = readKept(path)
   const me = await findMe(credentials)
   const keptMe = kept?.baseUrl === baseUrl ? await findMe(kept) : undefined
-  // a sign-in that has ended is nobody else's: the runner goes on with what it was given
   if (kept && keptMe) {
     const { slug } = keptMe.workspace
+    // a sign-in that has ended is nobody else's: the runner goes on with what it was given
     if (me === undefined || isSame(keptMe, me)) return { token: kept.token, workspace: slug }
     if (hasRuns(home)) return { token: kept.token, workspace: slug, next: me.workspace.slug }
   }

@@ -123,8 +123,8 @@ function holdForNextReply(cli: Cli, scratch: string, answers: readonly PendingAn
 }
 
 /**
- * Answers to questions that came in replies to the supervisor, or to a call of which nothing was printed. They are handed to the agent once, with its next reply that
- * can carry answers.
+ * Answers to questions that came in replies to the supervisor, or to a call of which nothing was printed. They are handed
+ * to the agent once, with its next reply that can carry answers.
  */
 function heldAnswers(answer: object, scratch: string | undefined): PendingAnswer[] {
   return scratch && 'pendingAnswers' in answer ? takeHeldAnswers(heldAnswersPath(scratch)) : []

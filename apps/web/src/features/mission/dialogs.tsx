@@ -1,5 +1,6 @@
 import { LaunchSheet } from '../../parts/launch/launch-sheet.tsx'
 import { Gone } from '../../ui/dialog.tsx'
+import { ArtifactForm } from './artifact-form.tsx'
 import { CancelRun } from './cancel-run.tsx'
 import { DeleteMission, DeleteObjective } from './delete.tsx'
 import { QueueObjective } from './queue-objective.tsx'
@@ -16,6 +17,12 @@ export function Dialogs({ opened, scene: { shown, keep, open } }: DialogsProps) 
   const close = () => open(undefined)
   if (opened.what === 'settings') return <Settings onClose={close} />
   if (opened.what === 'delete-mission') return <DeleteMission onClose={close} />
+  if (opened.what === 'artifact') {
+    const known = shown.artifacts.find(({ id }) => id === opened.artifact)
+    // somebody else has just deleted it
+    if (known === undefined && opened.artifact !== undefined) return <Gone onClose={close} />
+    return <ArtifactForm known={known} onClose={close} />
+  }
   const objective = shown.objectives.find(({ id }) => id === opened.objective)
   // somebody else has just deleted it
   if (objective === undefined) return <Gone onClose={close} />

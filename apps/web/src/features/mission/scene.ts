@@ -21,6 +21,7 @@ export type Opened =
   | { what: 'delete'; objective: string }
   | { what: 'queue'; objective: string }
   | { what: 'settings' }
+  | { what: 'artifact'; artifact: string | undefined }
   | { what: 'delete-mission' }
   | undefined
 

@@ -180,7 +180,12 @@ function textOf(outcome: unknown, sent: Names, absent: Names): string {
     for (const [index, one] of textsOf(value).entries())
       text = text.replaceAll(one, String(missing[index]))
   }
-  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+  return (
+    text
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      // a place in the order of transactions, which those of every database of this PostgreSQL move on
+      .replace(/"cursor":"\d+\.\d+\.\d+"/g, '"cursor":"<place>"')
+  )
 }
 
 /** A name, or each of a list of them. */

@@ -278,10 +278,12 @@ test('what could not be read is read by itself as soon as the service answers', 
   openApp,
   scene,
 }) => {
+  await scene.world.alice.call('createProject', { name: 'Read in time' })
   const { page } = await openApp()
   await page.goto('/w/here/projects')
   await expectLive(page)
-  await page.getByRole('button', { name: 'New project' }).waitFor()
+  // a list that is still being read would have the next project in it
+  await page.getByRole('list', { name: 'Projects' }).getByText('Read in time').waitFor()
   let isAway = true
   await page.route('**/api/projects', (route) => (isAway ? route.abort() : route.fallback()))
   // told by the feed, and not to be read

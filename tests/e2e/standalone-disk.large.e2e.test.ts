@@ -55,5 +55,5 @@ async function refusal(app: App, running: ReturnType<App['start']>, disk: Disk):
     return answers.find((answer) => answer !== '')
   }
   const look = () => (hasEnded ? Promise.resolve(running.output()) : next())
-  return until('a call is refused', look, { seconds: 40 })
+  return until('a call is refused', look)
 }

@@ -93,7 +93,6 @@ export async function createApp(main = standaloneMain): Promise<App> {
     async says(one, text) {
       const said = () => one.output().match(text) !== null
       await until(`the app says ${text}`, () => said() || one.isOver(), {
-        seconds: 60,
         details: one.output,
       })
       if (!said()) throw new Error(`the app ended without saying ${text}:\n${one.output()}`)

@@ -37,7 +37,7 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
       onClose()
     },
   })
-  useRereadOnMismatch(update)
+  const seen = useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     drafts.drop(draft)
@@ -58,8 +58,6 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
       update.send({ id: card.id, expectedRevision, ...changes }),
     )
   }
-  // that there is something newer has been seen
-  const seen = () => update.state.name === 'refused' && update.dismiss()
   return (
     <Dialog title={`Title and priority of ${card.displayId}`} onClose={leave}>
       <form onSubmit={submit}>

@@ -38,7 +38,7 @@ export function ArtifactForm({ known, onClose }: ArtifactFormProps) {
   }
   const create = useAction('createArtifact', { draft, onDone })
   const update = useAction('updateArtifact', { draft, onDone })
-  useRereadOnMismatch(update)
+  const seen = useRereadOnMismatch(update)
   const { id } = shown.mission
   const address = texts.address.trim()
   const contentText = texts.text.trim() === '' ? '' : texts.text
@@ -74,13 +74,7 @@ export function ArtifactForm({ known, onClose }: ArtifactFormProps) {
     else sendNew()
   }
   const conflict = (part: Part, what: string) => (
-    <PartConflict
-      edited={edited}
-      part={part}
-      what={what}
-      // that there is something newer has been seen
-      onChosen={() => update.state.name === 'refused' && update.dismiss()}
-    />
+    <PartConflict edited={edited} part={part} what={what} onChosen={seen} />
   )
   const isSending = create.state.name === 'sending' || update.state.name === 'sending'
   const isEmpty = contentText === '' && address === ''

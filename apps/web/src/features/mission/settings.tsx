@@ -45,7 +45,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
       else setWarnings(answer.warnings.map(({ message }) => message))
     },
   })
-  useRereadOnMismatch(update)
+  const seen = useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     drafts.drop(draft)
@@ -69,8 +69,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
       part={setting}
       what={settingNames[setting]}
       describe={(text) => describeSetting(setting, text)}
-      // that there is something newer has been seen
-      onChosen={() => update.state.name === 'refused' && update.dismiss()}
+      onChosen={seen}
     />
   )
   return (

@@ -45,8 +45,14 @@ export function useEdited(draft: string, current: Current): EditedText {
   }
 }
 
-/** A refusal says that there is something newer, which the feed may not have told yet: it is read. */
-export function useRereadOnMismatch<N extends RouteName>({ state }: Action<N>): void {
+/**
+ * A refusal says that there is something newer, which the feed may not have told yet: it is read. Answers what takes the
+ * refusal away, once somebody has chosen between the two.
+ */
+export function useRereadOnMismatch<N extends RouteName>({
+  state,
+  dismiss,
+}: Action<N>): () => void {
   const { queries } = useWorkspace()
   const refused =
     state.name === 'refused' &&
@@ -57,4 +63,5 @@ export function useRereadOnMismatch<N extends RouteName>({ state }: Action<N>): 
   useEffect(() => {
     if (refused) void queries.invalidateQueries()
   }, [queries, refused])
+  return () => state.name === 'refused' && dismiss()
 }

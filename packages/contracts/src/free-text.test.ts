@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
 import { ChangeRationale } from './change-rationale.ts'
 import { toolContracts } from './mcp/tools.ts'
+import { Title } from './objective.ts'
 import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'
 import type { EndpointContract } from './rest/endpoint.ts'
@@ -26,6 +27,22 @@ describe('a text', () => {
   test('keeps what only looks like one', () => {
     const other = `svcut_${'0'.repeat(49)}`
     expect(maskTokens(`${other} svcoa_`)).toBe(`${other} svcoa_`)
+  })
+})
+
+describe('a title', () => {
+  test.each([
+    ['a zero-width space', '\u200b'],
+    ['joiners and marks of direction between spaces', '\u200d \u2066 \ufeff'],
+    ['fillers', '\u3164\u115f'],
+  ])('is not %s alone', (_, text) => {
+    expect(Title.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+      'write something that can be seen',
+    ])
+  })
+
+  test.each(['a', '7', '👩‍👩‍👧', '\u200bשלום', '…'])('may be %s', (text) => {
+    expect(Title.parse(text)).toBe(text)
   })
 })
 

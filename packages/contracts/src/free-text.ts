@@ -4,6 +4,11 @@ import { maskTokens } from './token-form.ts'
 /** What people and agents write in words: a token of ours that got into it is masked before anything else is done. */
 export const freeText = () => z.string().overwrite(maskTokens)
 
+/** Whether anything of it shows: what is found by a name of zero-width characters alone is a row that nobody can click. */
+export function hasVisible(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
+}
+
 /** The same of a value of JSON, of at most so many bytes as it is written out. */
 export function freeJson<Value extends z.ZodType>(schema: Value, mostBytes: number) {
   return (

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { ChosenCheck } from './check.ts'
-import { freeText } from './free-text.ts'
+import { freeText, hasVisible } from './free-text.ts'
 import { AgentKey, Effort, ModelName, ResourceKey, Revision, Timestamp, Uuid } from './ids.ts'
 import { limits } from './limits.ts'
 import { LastOutcome, ObjectiveState } from './states.ts'
 import { UsageSum, noUsage } from './usage.ts'
 
-export const Title = freeText().trim().min(1).max(limits.titleCharacters)
+export const Title = freeText()
+  .trim()
+  .min(1)
+  .max(limits.titleCharacters)
+  .refine(hasVisible, 'write something that can be seen')
 export const Instruction = freeText().max(limits.instructionCharacters)
 
 // spec: Resources and their fields > Objective

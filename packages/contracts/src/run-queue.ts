@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { AgentHold } from './agent-limit.ts'
-import { freeText } from './free-text.ts'
 import { ObjectiveRef, Revision, Timestamp, Uuid } from './ids.ts'
-import { limits } from './limits.ts'
 import { namesWhere } from './states.ts'
 
 /** `idle`: nothing runs and no advance is pending. `owing`: one is. `running`: an entry is dispatched or running. */
@@ -118,8 +116,6 @@ export type WholeQueue = z.infer<typeof WholeQueue>
 /** Named where something else pauses it. */
 export const PausedQueue = RunQueue.pick({ id: true, name: true })
 export type PausedQueue = z.infer<typeof PausedQueue>
-
-export const QueueName = freeText().trim().min(1).max(limits.titleCharacters)
 
 /** Where an entry goes: behind another one, first, or at a position counted from 1. Last when nothing is said. */
 export const Placement = {

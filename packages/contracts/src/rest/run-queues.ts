@@ -3,9 +3,9 @@ import { AdvisedStep } from '../advised-step.ts'
 import { ObjectiveRef, ProjectRef, Revision, Uuid } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { ExecutionRequest } from '../execution-request.ts'
+import { Title } from '../objective.ts'
 import {
   Placement,
-  QueueName,
   RunQueue,
   RunQueueEntry,
   WholeQueue,
@@ -40,7 +40,7 @@ export const runQueuesEndpoints = {
     permission: 'project:update',
     fullScope: true,
     params: projectParams,
-    body: z.strictObject({ name: QueueName }),
+    body: z.strictObject({ name: Title }),
     answer: queueAnswer,
     status: 201,
     repeat: 'keyed',
@@ -62,7 +62,7 @@ export const runQueuesEndpoints = {
     permission: 'project:update',
     fullScope: true,
     params: queueParams,
-    body: z.strictObject({ name: QueueName }),
+    body: z.strictObject({ name: Title }),
     answer: queueAnswer,
     status: 200,
     repeat: 'keyed',
@@ -127,7 +127,7 @@ export const runQueuesEndpoints = {
     body: z
       .strictObject({
         objectiveId: ObjectiveRef,
-        queue: QueueName.describe('id or name; the default queue when left out').optional(),
+        queue: Title.describe('id or name; the default queue when left out').optional(),
         ...Placement,
       })
       .refine(isOnePosition, { message: onePositionMessage }),

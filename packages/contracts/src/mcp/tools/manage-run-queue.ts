@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ProjectRef, Uuid } from '../../ids.ts'
 import { limits } from '../../limits.ts'
-import { QueueName } from '../../run-queue.ts'
+import { Title } from '../../objective.ts'
 import { type ToolContract, destroys } from '../tool-contract.ts'
 import { EntryLine, QueueLine, truncated } from '../tool-fields.ts'
 
@@ -27,7 +27,7 @@ export const manageRunQueue = {
       projectId: ProjectRef.optional(),
       queueId: Uuid.optional(),
       entryId: Uuid.optional(),
-      name: QueueName.optional(),
+      name: Title.optional(),
       paused: z.boolean().optional(),
       moveEntriesTo: Uuid.optional(),
       queueIds: z.array(Uuid).max(limits.queuesPerProject).optional(),

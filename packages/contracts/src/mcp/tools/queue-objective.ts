@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { MissionRef, ObjectiveRef } from '../../ids.ts'
-import {
-  Placement,
-  QueueName,
-  RunQueueEntry,
-  isOnePosition,
-  onePositionMessage,
-} from '../../run-queue.ts'
+import { Title } from '../../objective.ts'
+import { Placement, RunQueueEntry, isOnePosition, onePositionMessage } from '../../run-queue.ts'
 import { type ToolContract, sets } from '../tool-contract.ts'
 import { EntryLine, QueueLine, truncated } from '../tool-fields.ts'
 
@@ -19,7 +14,7 @@ export const queueObjective = {
     .strictObject({
       objectiveId: ObjectiveRef,
       missionId: MissionRef.optional(),
-      queue: QueueName.optional(),
+      queue: Title.optional(),
       ...Placement,
       remove: z.boolean().optional(),
     })

@@ -1,7 +1,6 @@
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
-import { where } from '../states/states.ts'
 import { type SessionTrigger, sessionLifecycle } from '../states/table.ts'
 import type { Tx } from '@svc/db/database'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -32,22 +31,19 @@ export function moveSession(
   return moved
 }
 
-/** Any call of a session is a sign of life. The status is judged as it is now: the caller may hold no lock. */
-export async function touchSession(tx: Tx, session: AgentSessionRow): Promise<AgentSessionRow> {
-  const touched = await tx
-    .updateTable('agent_sessions')
-    .set({ last_heard_at: sql<Date>`app.now()`, status: heardStatus })
-    .where('workspace_id', '=', session.workspace_id)
-    .where('id', '=', session.id)
-    .where(where.unendedSession())
-    .returningAll()
-    .executeTakeFirst()
-  return touched ?? session
-}
-
 const { hear, fallSilent } = sessionLifecycle
-const heardStatus = sql<AgentSessionRow['status']>`
-  case when status = ${hear.from[0]} then ${hear.to} else status end`
+
+/**
+ * Any call of a session is a sign of life: nothing is recorded. The caller holds its lock, and it has not ended. Written
+ * with the commit.
+ */
+export function touchSession(tx: UnitOfWork, session: AgentSessionRow): AgentSessionRow {
+  tx.locks.require('session')
+  return tx.pending.move('agent_sessions', session, {
+    last_heard_at: tx.locks.now,
+    ...(session.status === hear.from[0] && { status: hear.to }),
+  })
+}
 
 /** The renewal of a lease speaks for its agent: nothing is recorded, as with every sign of life. */
 export async function touchSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {

@@ -109,7 +109,7 @@ export async function continueSession(tx: UnitOfWork, call: SessionCall): Promis
   if (call.session.status === 'lost') {
     return { ...call, ...(await resumeLost(tx, call, call.session)) }
   }
-  const session = await touchSession(tx, call.session)
+  const session = touchSession(tx, call.session)
   return { ...call, session, request: call.request && (await unpark(tx, call.request)) }
 }
 

@@ -48,7 +48,7 @@ export async function requireScope(
   const { sessionKey } = input
   const locked = await lockSessionCall(tx, actor, permission, { sessionKey })
   refuseIfEnded(locked.session, mission)
-  const session = await touchSession(tx, locked.session)
+  const session = touchSession(tx, locked.session)
   return { mission, objective, call: await takeShown(tx, { ...locked, session }) }
 }
 

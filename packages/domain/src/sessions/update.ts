@@ -70,25 +70,20 @@ export async function heartbeatSession(
   return inTransaction(context, async (tx) => {
     const locked = await lockSessionCall(tx, actor, 'session:update', input)
     const call = await continueSession(tx, locked)
-    await keepProgress(tx, call, input)
+    keepProgress(tx, call, input)
     return { lastHeardAt: call.session.last_heard_at.toISOString(), ...replyOf(call) }
   })
 }
 
-async function keepProgress(
+function keepProgress(
   tx: UnitOfWork,
   { mission, session }: SessionCall,
   said: ProtocolInput<'heartbeat'>,
-): Promise<void> {
+): void {
   const percent = said.percent ?? session.percent
   const note = said.note ?? session.note
   if (percent === session.percent && note === session.note) return
-  await tx
-    .updateTable('agent_sessions')
-    .set({ percent, note })
-    .where('workspace_id', '=', session.workspace_id)
-    .where('id', '=', session.id)
-    .execute()
+  tx.pending.set('agent_sessions', session, { percent, note })
   recordChange(tx, { agent_session: session, mission }, 'progress', {
     objectiveId: session.objective_id,
     percent,

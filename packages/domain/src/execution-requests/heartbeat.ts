@@ -8,7 +8,7 @@ import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { recordChange } from '../commit/records.ts'
 import { isConnected } from '../entities/runners/queries.ts'
-import { touchSessionOf } from '../lifecycle/move-session.ts'
+import { hearSessionOf } from '../lifecycle/move-session.ts'
 import { isDeleted } from '../entities/objectives/queries.ts'
 import { runnerRemoved } from '../runners/record.ts'
 import { removeLeaving } from '../runners/remove.ts'
@@ -104,8 +104,7 @@ function renewAlone(context: UseCase, actor: Actor, lease: Lease): Promise<Renew
       return over(lease, 'superseded')
     if (!isHeld(request)) return over(lease, request.status)
     if (request.outcome === 'lost' || request.outcome === 'parked') return null
-    await extend(tx, context, request)
-    return renewed(tx, context, lease, request)
+    return renewed(context, lease, request, await extend(tx, context, request))
   })
 }
 
@@ -117,9 +116,9 @@ function resumeAndRenew(context: UseCase, actor: Actor, lease: Lease): Promise<R
     const held = holdsLease(context.domain.keys, run.request, lease.leaseToken)
     if (!held || run.newest?.id !== run.request.id) return over(lease, 'superseded')
     const resumed = run.session && (await resumeLostRun(tx, run, run.session))
-    await extend(tx, context, run.request)
+    const spoken = await extend(tx, context, run.request)
     const request = resumed?.request ?? (await unpark(tx, run.request))
-    return renewed(tx, context, lease, request)
+    return renewed(context, lease, request, spoken)
   })
 }
 
@@ -131,27 +130,42 @@ function over(lease: Lease, reason: string): Renewal {
   return { answer: { requestId: lease.requestId, ok: false, reason }, directives: [] }
 }
 
-async function extend(tx: Tx, { domain }: UseCase, request: ExecutionRequestRow): Promise<void> {
-  await tx
-    .updateTable('execution_requests')
-    .set({
-      lease_renewed_at: sql<Date>`app.now()`,
-      lease_expires_at: sql<Date>`app.now() + make_interval(secs => ${domain.seconds.lease})`,
-    })
-    .where('workspace_id', '=', request.workspace_id)
-    .where('id', '=', request.id)
-    .execute()
-  await touchSessionOf(tx, request)
+/** Whether an agent has attached, and the question of it whose answer it has not taken. */
+interface Spoken {
+  answered: string | null
 }
 
-async function renewed(
+/** One statement, which reads nothing of what it writes. */
+async function extend(
   tx: Tx,
   { domain }: UseCase,
-  lease: Lease,
   request: ExecutionRequestRow,
-): Promise<Renewal> {
-  const requestId = lease.requestId
-  const spoken = await findSpoken(tx, request)
+): Promise<Spoken | undefined> {
+  const { workspace_id, id, generation } = request
+  const { rows } = await sql<Spoken>`
+    with extended as (
+      update execution_requests
+         set lease_renewed_at = app.now(),
+             lease_expires_at = app.now() + make_interval(secs => ${domain.seconds.lease})
+       where workspace_id = ${workspace_id} and id = ${id}),
+    heard as (${hearSessionOf(request)})
+    select q.id as answered
+      from agent_sessions s
+      left join questions q
+        on q.workspace_id = s.workspace_id and q.session_id = s.id
+           and ${where.pendingQuestion('q')} and q.answered_at is not null
+     where s.workspace_id = ${workspace_id} and s.execution_request_id = ${id}
+       and s.generation = ${generation}
+     order by s.seq desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+function renewed(
+  { domain }: UseCase,
+  { requestId }: Lease,
+  request: ExecutionRequestRow,
+  spoken: Spoken | undefined,
+): Renewal {
   const answer = {
     requestId,
     ok: true as const,
@@ -171,21 +185,4 @@ async function renewed(
     directives.push({ type: 'check', requestId, attempt, names })
   }
   return { answer, directives }
-}
-
-/** Whether an agent has attached, and the question of it whose answer it has not taken. */
-async function findSpoken(
-  tx: Tx,
-  { workspace_id, id, generation }: ExecutionRequestRow,
-): Promise<{ answered: string | null } | undefined> {
-  const { rows } = await sql<{ answered: string | null }>`
-    select q.id as answered
-      from agent_sessions s
-      left join questions q
-        on q.workspace_id = s.workspace_id and q.session_id = s.id
-           and ${where.pendingQuestion('q')} and q.answered_at is not null
-     where s.workspace_id = ${workspace_id} and s.execution_request_id = ${id}
-       and s.generation = ${generation}
-     order by s.seq desc limit 1`.execute(tx)
-  return rows[0]
 }

@@ -1,5 +1,5 @@
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { recordChange } from '../commit/records.ts'
 import { type SessionTrigger, sessionLifecycle } from '../states/table.ts'
 import type { Tx } from '@svc/db/database'
@@ -46,15 +46,11 @@ export function touchSession(tx: UnitOfWork, session: AgentSessionRow): AgentSes
 }
 
 /** The renewal of a lease speaks for its agent: nothing is recorded, as with every sign of life. */
-export async function touchSessionOf(tx: Tx, request: ExecutionRequestRow): Promise<void> {
-  await tx
-    .updateTable('agent_sessions')
-    .set({ status: hear.to })
-    .where('workspace_id', '=', request.workspace_id)
-    .where('execution_request_id', '=', request.id)
-    .where('generation', '=', request.generation)
-    .where('status', 'in', hear.from)
-    .execute()
+export function hearSessionOf(request: ExecutionRequestRow): RawBuilder<unknown> {
+  return sql`
+    update agent_sessions set status = ${hear.to}
+     where workspace_id = ${request.workspace_id} and execution_request_id = ${request.id}
+       and generation = ${request.generation} and status = ${hear.from[0]}`
 }
 
 /** Sessions of which nothing was heard for so many seconds, at most `limit` at a time; others have locked the rest. */

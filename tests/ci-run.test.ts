@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const program = join(import.meta.dirname, '../.ci/run')
 
-/** What the scripts of npm say and how they end, by their names; the order in which they were run. */
+/** What the scripts of npm say and how they end, by their names; `asked` is what npm was given, in that order. */
 function runWith(scripts: Record<string, readonly [said: string, status: number]>) {
   const folder = mkdtempSync(join(tmpdir(), 'ci-run-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -14,11 +14,14 @@ function runWith(scripts: Record<string, readonly [said: string, status: number]
     ([name, [said, status]]) => `${name}) printf '%b' '${said}'; exit ${status} ;;`,
   )
   const npm = join(folder, 'npm')
-  writeFileSync(npm, `#!/bin/sh\ncase "$2" in\n${cases.join('\n')}\n*) exit 99 ;;\nesac\n`)
+  writeFileSync(
+    npm,
+    `#!/bin/sh\necho "$@" >&2\ncase "$2" in\n${cases.join('\n')}\n*) exit 99 ;;\nesac\n`,
+  )
   chmodSync(npm, 0o755)
   const PATH = `${folder}:${process.env['PATH']}`
-  const { stdout, status } = spawnSync(program, { env: { PATH }, encoding: 'utf8' })
-  return { lines: stdout.trimEnd().split('\n'), status }
+  const { stdout, stderr, status } = spawnSync(program, { env: { PATH }, encoding: 'utf8' })
+  return { lines: stdout.trimEnd().split('\n'), status, asked: stderr.trimEnd().split('\n') }
 }
 
 test.for([
@@ -62,7 +65,21 @@ test.for([
   expect({ last: ran.lines.at(-1), status: ran.status }).toEqual({ last, status })
 })
 
+test('the larger doses are taken by the share that the commit names', () => {
+  const passed = ['1 passed, 0 failed\\n', 0] as const
+  const { asked } = runWith({ check: ['', 0], test: passed, 'test:large': passed })
+  expect(asked).toEqual([
+    'run check --silent',
+    'run test --silent --',
+    expect.stringMatching(/^run test:large --silent -- --shard=[1-4]\/4$/),
+  ])
+})
+
 test('no test is run where the check fails', () => {
   const ran = runWith({ check: ['wrong\\n', 2], test: ['1 passed, 0 failed\\n', 0] })
-  expect(ran).toEqual({ lines: ['wrong', 'npm run check failed; no test was run'], status: 1 })
+  expect(ran).toMatchObject({
+    lines: ['wrong', 'npm run check failed; no test was run'],
+    status: 1,
+    asked: ['run check --silent'],
+  })
 })

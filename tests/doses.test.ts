@@ -1,9 +1,11 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf } from './doses.ts'
+import { shareOf } from './longest-first.ts'
 
 const cwd = join(import.meta.dirname, '..')
+const ciRun = join(cwd, '.ci/run')
 
 /** Once for each project that takes it. */
 function taken(mode: string): string[] {
@@ -20,4 +22,20 @@ test('every test file is run, by `npm test` or where its name says that it is la
   const isLarge = (path: string) => path.includes('.large.')
   expect(taken('large').toSorted()).toEqual(all.filter(isLarge).toSorted())
   expect(taken('test').toSorted()).toEqual(all.filter((path) => !isLarge(path)).toSorted())
+})
+
+test('each larger dose is in one of the shares that `.ci/run` takes in turn, which hold about as many', () => {
+  const { shares } = /^shares=(?<shares>\d+)$/m.exec(readFileSync(ciRun, 'utf8'))?.groups ?? {}
+  const count = Number(shares)
+  const files = Object.entries(filesOf('large')).flatMap(([name, { include, exclude }]) =>
+    globSync(include, { cwd, exclude }).map((moduleId) => ({
+      moduleId: `/${moduleId}`,
+      project: { name },
+    })),
+  )
+  const taken = Array.from({ length: count }, (_, at) => shareOf(files, { index: at + 1, count }))
+  expect(new Set(taken.flat())).toEqual(new Set(files))
+  expect(taken.flat()).toHaveLength(files.length)
+  const sizes = taken.map(({ length }) => length)
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
 })

@@ -52,6 +52,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       log: { info: logTo(cli, ''), warn: logTo(cli, 'warning: ') },
       onOtherVersion: (served) => warnOfOtherVersion(cli, served),
       once,
+      takesNone: next !== undefined,
       ephemeral,
       label,
       max,
@@ -63,11 +64,19 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
     if (next !== undefined) {
       say(
         cli,
-        `Runs of ${workspace} are not over here. Start the runner again once they are: it works for ${next} then.`,
+        `Runs of ${workspace} are not over here. The runner takes no others, and ends with them; started again it works for ${next}.`,
       )
     }
     using _ = followSignals(cli, daemon, choices.leaveRuns)
     await daemon.done
+    // a failure, so that what keeps the runner alive starts it again
+    if (next !== undefined) {
+      throw new CommandFailure(
+        'other_workspace',
+        `The runs of ${workspace} are over. Start the runner again: it works for ${next} now.`,
+        exitCode.unexpected,
+      )
+    }
   } catch (error) {
     throw isDaemonError(error) ? toFailure(error) : error
   }

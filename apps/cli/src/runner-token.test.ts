@@ -11,7 +11,7 @@ let home: Home
 let server: Listening
 let made: number
 /** The tokens that the service accepts, and whose they are where. */
-let good: Map<string, { person: string; workspace: string }>
+let good: Map<string, { person: string; workspace: string; role?: string }>
 let mayMint: boolean
 /** Under which it was asked for a token. */
 let askedUnder: unknown
@@ -33,6 +33,7 @@ beforeEach(async () => {
     const me = {
       user: { id: owner?.person },
       workspace: { id: owner?.workspace, slug: owner?.workspace },
+      role: owner?.role ?? 'member',
     }
     const answer =
       refusal === undefined
@@ -95,16 +96,29 @@ describe('the token of a runner', () => {
     expect(await tokenFor(false)).toBe('made-2')
   })
 
+  const beginRun = () => {
+    const folder = join(home.runs, '0198c2a4-0000-7000-8000-000000000001.1')
+    mkdirSync(folder)
+    return folder
+  }
+
   test('stays the kept one until the runs that were begun with it are over', async () => {
     await start()
     good.set('own', { person: 'ada', workspace: 'beta' })
-    const folder = join(home.runs, '0198c2a4-0000-7000-8000-000000000001.1')
-    mkdirSync(folder)
+    const folder = beginRun()
     expect(await start()).toEqual({ token: 'made-1', workspace: 'acme', next: 'beta' })
     writeFileSync(
       join(folder, 'journal.ndjson'),
       `${JSON.stringify({ step: 'cleaned', at: '2026-11-01T10:00:00.000Z' })}\n`,
     )
+    expect(await start()).toEqual({ token: 'made-2', workspace: 'beta' })
+  })
+
+  test('is made anew where nothing can be said of these runs any more', async () => {
+    await start()
+    beginRun()
+    good.set('own', { person: 'ada', workspace: 'beta' })
+    good.set('made-1', { ...ada, role: 'viewer' })
     expect(await start()).toEqual({ token: 'made-2', workspace: 'beta' })
   })
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
+import { rolePermissions } from '@svc/contracts/permissions'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { readIfThere, writeDurably } from '@svc/runner/files/durable-file'
 import type { Home } from '@svc/runner/files/home'
@@ -42,7 +43,11 @@ export async function runnerToken(
     const { slug } = keptMe.workspace
     // a sign-in that has ended is nobody else's: the runner goes on with what it was given
     if (me === undefined || isSame(keptMe, me)) return { token: kept.token, workspace: slug }
-    if (hasRuns(home)) return { token: kept.token, workspace: slug, next: me.workspace.slug }
+    // who may report nothing there any more would wait for ever until these runs are over
+    const mayReport = rolePermissions[keptMe.role].includes('execution_request:report')
+    if (mayReport && hasRuns(home)) {
+      return { token: kept.token, workspace: slug, next: me.workspace.slug }
+    }
   }
   const workspace = me?.workspace.slug
   const token = await mint(credentials, idempotencyKey)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { writeFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -251,6 +252,30 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
     function isOfFirst({ body: claim }: { body: Record<string, unknown> }): boolean {
       return (claim['runner'] as { capacity: { max: number } }).capacity.max !== 1
     }
+  })
+
+  test('is waited for by the next daemon that takes none, and ends once it is over', async () => {
+    using outside = temporaryFolder()
+    const end = join(outside.path, 'end')
+    await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
+    const { service } = world
+    world.queue()
+    const first = world.startProcess()
+    await service.called('reportLaunched')
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    const claims = service.calls('claimExecutionRequest').length
+
+    const daemon = await world.start({ takesNone: true })
+    world.queue()
+    let isDone = false
+    const done = daemon.done.then(() => (isDone = true))
+    await service.called('heartbeatRunner', service.calls('heartbeatRunner').length + 3)
+    expect(isDone).toBe(false)
+    writeFileSync(end, '')
+    await done
+    expect(service.calls('reportExited')).toHaveLength(1)
+    expect(service.calls('claimExecutionRequest')).toHaveLength(claims)
   })
 
   test('is ended by the next daemon when daemon and supervisor are lost', async () => {

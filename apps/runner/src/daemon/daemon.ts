@@ -84,6 +84,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     client: connect(context, options.onOtherVersion),
   }
   await reload(state)
+  if (options.takesNone) drain(state)
   const done = live(state).finally(() => lock[Symbol.dispose]())
   // Whoever awaits `done` or disposes sees the failure; nobody has to.
   done.catch(() => undefined)

@@ -30,6 +30,8 @@ export interface DaemonOptions {
   cliEntry?: string | undefined
   /** Ends by itself after one run. */
   once?: boolean
+  /** Takes none, and ends once the runs that it finds are over. */
+  takesNone?: boolean
   /** It is gone after that run, or where none waits: it clones what it works in, and pushes before it delivers. */
   ephemeral?: boolean
   timing?: Partial<Timing>

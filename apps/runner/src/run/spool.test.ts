@@ -40,6 +40,7 @@ test('what an agent with a token of its own leaves behind is sent of its own wor
     ['record-work', { objectiveId: 'web:13.abcd', summary }],
     ['deliver', { sessionKey: 'web:13.abcd', summary }],
     ['deliver', { objectiveId: 'web:7.abcd', missionId: other, summary }],
+    ['record-work', { missionId: 'web:7', title: 'Hotfix', summary }],
     ['update', { missionId: 'web:7', summary: 'of the mission' }],
     ['add-artifact', { missionId: own, type: 'note', label: 'Notes', contentText: 'x' }],
     ['record-work', { objectiveId: 'web:7.abcd', summary: 'of its own' }],
@@ -57,7 +58,7 @@ test('what an agent with a token of its own leaves behind is sent of its own wor
     isHeard: async () => true,
     notSent: (what) => refused.push(what),
   })
-  expect(refused).toEqual(['record-work', 'deliver', 'deliver'])
+  expect(refused).toEqual(['record-work', 'deliver', 'deliver', 'record-work'])
   expect(service.received.map(({ route, body }) => [route, body])).toMatchObject([
     ['update', { missionId: 'web:7', objectiveId: only.objectives[0] }],
     ['add-artifact', { missionId: own }],

@@ -62,6 +62,8 @@ function within({ missions, objectives }: OwnWork, call: SpooledCall): SpooledCa
   // a mission alone would stand for whatever session of it is alive
   const isNamed = objectiveId !== undefined || sessionKey !== undefined
   if (isNamed || call.operation === 'add-artifact') return call
+  // a title is that of an objective which is added, and a delivery cannot be taken back
+  if (call.input['title'] !== undefined) throw new Error('it names no objective of this run')
   return { ...call, input: { ...call.input, objectiveId: objectives[0] } }
 }
 

@@ -5,7 +5,7 @@ import { limits } from '@svc/contracts/limits'
 import { readPart } from '../files/read-part.ts'
 import type { CappedOutput } from '../output/capped-output.ts'
 import { type Run, isLeaseLost } from '../run/run.ts'
-import { untilReached } from '../run/until-reached.ts'
+import { isFinalForRunner, untilReached } from '../run/until-reached.ts'
 
 const everyMs = 1_000
 
@@ -101,10 +101,8 @@ async function append(
   try {
     const answer = await untilReached(
       (options) => run.client.call('appendRunLog', request, options),
-      {
-        signal: run.fence,
-        pace: run.pace,
-      },
+      { signal: run.fence, pace: run.pace },
+      isFinalForRunner,
     )
     return Math.max(answer.nextOffset, offset + bytes.length)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { cutText } from '@svc/contracts/cut-text'
+import { hasVisible } from '@svc/contracts/free-text'
 import { ServiceError } from '@svc/contracts/errors'
 import { limits } from '@svc/contracts/limits'
 import type { ObjectiveInput } from '@svc/contracts/objective'
@@ -137,5 +138,6 @@ const blankTitle = 'Next objective'
 /** The instruction's first line, shortened. */
 export function titleFrom(instruction: string): string {
   const [line = ''] = instruction.trim().split('\n')
-  return cutText(line.replace(/^[#\s*-]+/, ''), 80).trim() || blankTitle
+  const title = cutText(line.replace(/^[#\s*-]+/, ''), 80).trim()
+  return hasVisible(title) ? title : blankTitle
 }

@@ -25,9 +25,9 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
   // what is typed of a model is kept until it is taken, whatever else is chosen meanwhile
   const updateModel = useAction('updateObjective', { draft, onDone })
   const linked = useRead(resources, { id: shown.mission.projectId })
-  const set = (changes: Choices, by = update) =>
+  const set = (changes: Choices) =>
     foresee(withObjective({ ...objective, ...changes }), () =>
-      by.send({ id: objective.id, ...changes }),
+      update.send({ id: objective.id, ...changes }),
     )
   const { assigned_agent: agent, reasoning_effort: effort, resource_key: resource } = objective
   const agents = shown.agents ?? []
@@ -47,7 +47,8 @@ export function ObjectiveChoices({ objective }: { objective: Objective }) {
           key={objective.model}
           draft={draft}
           model={objective.model}
-          onModel={(model) => set({ model }, updateModel)}
+          // not foreseen: what is only on its way would be taken for what stands, and its draft dropped
+          onModel={(model) => void updateModel.send({ id: objective.id, model })}
         />
         <Select
           isSmall

@@ -56,8 +56,11 @@ export function useEditedParts<K extends string>(
     setWritten(next)
     for (const part of parts) {
       const edited = next.get(part)
-      if (edited === undefined) drafts.drop(nameOf(part))
-      else if (edited !== written.get(part)) drafts.write(nameOf(part), edited.text, edited.base)
+      const before = written.get(part)
+      // what a form that was opened since has written is not of this one
+      if (edited === undefined) {
+        if (before && drafts.read(nameOf(part))?.text === before.text) drafts.drop(nameOf(part))
+      } else if (edited !== before) drafts.write(nameOf(part), edited.text, edited.base)
     }
   }
   const texts: Record<K, string> = { ...current.texts }

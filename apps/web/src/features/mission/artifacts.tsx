@@ -29,7 +29,7 @@ export function Artifacts() {
               artifact={artifact}
               onEdit={
                 rights.mayCall('updateArtifact')
-                  ? () => open({ what: 'artifact', artifact: artifact.id })
+                  ? () => open({ what: 'artifact', artifact })
                   : undefined
               }
             />

@@ -14,13 +14,13 @@ interface DialogsProps {
 
 /** What one of the actions of the page opens over it. */
 export function Dialogs({ opened, scene: { shown, keep, open } }: DialogsProps) {
-  const close = () => open(undefined)
+  // an answer that comes later closes nothing that was opened since
+  const close = () => open((now) => (now === opened ? undefined : now))
   if (opened.what === 'settings') return <Settings onClose={close} />
   if (opened.what === 'delete-mission') return <DeleteMission onClose={close} />
   if (opened.what === 'artifact') {
-    const known = shown.artifacts.find(({ id }) => id === opened.artifact)
-    // somebody else has just deleted it
-    if (known === undefined && opened.artifact !== undefined) return <Gone onClose={close} />
+    // one that is listed no more stays as it was: the service says what became of it
+    const known = shown.artifacts.find(({ id }) => id === opened.artifact?.id) ?? opened.artifact
     return <ArtifactForm known={known} onClose={close} />
   }
   const objective = shown.objectives.find(({ id }) => id === opened.objective)

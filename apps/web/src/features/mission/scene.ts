@@ -1,7 +1,15 @@
+import type { Artifact } from '@svc/contracts/artifact'
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { Mission } from '@svc/contracts/mission'
 import type { Objective } from '@svc/contracts/objective'
-import { createContext, startTransition, useContext, useOptimistic } from 'react'
+import {
+  type Dispatch,
+  type SetStateAction,
+  createContext,
+  startTransition,
+  useContext,
+  useOptimistic,
+} from 'react'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import type { Overview } from './patch-overview.ts'
 import { overviewRequest } from './reads.ts'
@@ -21,7 +29,7 @@ export type Opened =
   | { what: 'delete'; objective: string }
   | { what: 'queue'; objective: string }
   | { what: 'settings' }
-  | { what: 'artifact'; artifact: string | undefined }
+  | { what: 'artifact'; artifact: Artifact | undefined }
   | { what: 'delete-mission' }
   | undefined
 
@@ -32,7 +40,7 @@ export interface Scene {
   keep: (change: Change) => void
   /** Shows what certainly comes of a call while it is under way; a refusal takes it back. */
   foresee: (change: Change, call: () => Promise<void>) => void
-  open: (what: Opened) => void
+  open: Dispatch<SetStateAction<Opened>>
   /** The objective whose details are shown. */
   readonly expanded: string | undefined
   expand: (objectiveId: string | undefined) => void

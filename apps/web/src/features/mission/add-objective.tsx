@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
-import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
@@ -66,7 +65,6 @@ export function AddObjective() {
         className={styles['field']}
         value={text}
         rows={Math.min(18, Math.max(3, text.split('\n').length + 1))}
-        maxLength={limits.instructionCharacters}
         placeholder="What is to be done? Markdown; the first line becomes the title."
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

@@ -1,7 +1,6 @@
 import type { Mission } from '@svc/contracts/mission'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
-import { limits } from '../../data/contracts.values.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Conflict } from '../../parts/conflict/conflict.tsx'
 import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
@@ -89,7 +88,6 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
           className={styles['titleField']}
           aria-label="Title"
           value={edited.text}
-          maxLength={limits.titleCharacters}
           onChange={(event) => edited.write(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && leave()}
         />

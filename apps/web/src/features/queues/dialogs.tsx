@@ -78,7 +78,12 @@ function RenameQueue({ queue, onClose }: OfQueue) {
   const send = () => void rename.send({ id: queue.id, name: edited.text.trim() })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (edited.theirs === undefined) send()
+    if (edited.theirs !== undefined) return
+    // written back to what it was while somebody else has renamed it: nothing of it is one's own
+    if (edited.expectedRevision < queue.revision) {
+      edited.leave()
+      onClose()
+    } else send()
   }
   return (
     <Dialog title={`Rename ${visible(queue.name)}`} onClose={onClose}>

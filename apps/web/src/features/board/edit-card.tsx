@@ -23,7 +23,9 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
   const { keep, foresee } = useScene()
   const { drafts } = useWorkspace()
   // a card is not told of each revision: many change nothing that it shows
-  const mission = useRead(one, { id: card.id }).data?.mission ?? card
+  const read = useRead(one, { id: card.id }).data?.mission
+  // what was read when this was open before may be older than the card
+  const mission = read && read.revision >= card.revision ? read : card
   const draft = `card:${card.id}`
   const edited = useEditedParts(draft, partsOf(mission))
   const { texts, changed, theirs, write } = edited

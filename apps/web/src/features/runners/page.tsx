@@ -28,6 +28,7 @@ export function Page() {
   const mayAdd = rights.mayCall('claimExecutionRequest')
   const add = () => before === undefined && begin('once read')
   if (before === 'once read' && read.data) begin(idsHere(read.data.runners))
+  else if (before === 'once read' && read.isError) begin(undefined)
   useSilence('listRunners', 'getRunner')
   useKeys(runnerKeys({ mayAdd, walk, add }))
   return (

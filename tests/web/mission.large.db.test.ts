@@ -106,6 +106,34 @@ describe('what helps next', () => {
   })
 })
 
+test('a model that is typed is kept when its saving is refused, wherever the focus went meanwhile', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await scene.world.missionWith(['Choose a model'])
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  const answers = Promise.withResolvers<void>()
+  await page.route('**/api/objectives/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    await answers.promise
+    const error = { code: 'forbidden', message: 'Not now.', requestId: 'r' }
+    await route.fulfill({ status: 403, json: { error } })
+  })
+  await objectiveRow(page, 'Choose a model', 'draft').click()
+  const field = page.getByLabel('Model')
+  await field.fill('opus')
+  await field.press('Enter')
+  await field.press('Enter')
+  await field.press('Tab')
+  answers.resolve()
+  await page.getByText('Not now.').first().waitFor()
+  expect(await field.inputValue()).toBe('opus')
+  await page.reload()
+  await objectiveRow(page, 'Choose a model', 'draft').click()
+  expect(await field.inputValue()).toBe('opus')
+})
+
 test('a file is attached by dropping it, and by pasting it into the text', async ({
   openApp,
   scene,

@@ -39,7 +39,7 @@ const keptBy: Readonly<Record<string, readonly string[]>> = {
 }
 
 const field = /<(?:Field|Area|textarea|input)\b(?![^>]*type="(?:checkbox|file|radio)")/
-const draft = /\buse(?:DraftForm|Draft|EditedParts|Edited)\(|<DraftField\b|\bdrafts\.write\(/
+const draft = /\buse(?:DraftForm|Draft|EditedParts|Edited)\(|\bdrafts\.write\(/
 
 describe('a field that somebody writes into', () => {
   const all = sources()

@@ -42,6 +42,8 @@ const open = () =>
   }).then((workspace) => {
     // also the last that is heard of a page which is left
     window.addEventListener('pagehide', () => workspace.drafts.flush(), { signal })
+    // what other tabs keep or drop
+    window.addEventListener('storage', workspace.drafts.hear, { signal })
     return workspace
   })
 

@@ -2,7 +2,7 @@ import { RefusedError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { patience } from './connection.ts'
-import type { Drafts, SendKey } from './drafts.ts'
+import type { SendKey } from './drafts.ts'
 import { isUnanswered } from './unanswered.ts'
 import { useWorkspace } from './use-workspace.ts'
 
@@ -37,7 +37,7 @@ export interface ActionOptions<N extends RouteName> {
 
 interface Sent<N extends RouteName> {
   request: RouteRequest<N>
-  /** What stood in the field then. */
+  /** What stood in the field of this tab then. */
   text: string | undefined
   key: SendKey
   /** That try got no answer, so that it may have been carried out. */
@@ -68,7 +68,7 @@ export function useAction<N extends RouteName>(
         const options = { idempotencyKey, retry: patience }
         const answer = await service.call(operation, sent.request, options)
         open.current = undefined
-        if (draft !== undefined) settle(drafts, draft, sent.text)
+        if (draft !== undefined) drafts.settle(draft, sent.text ?? '')
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
@@ -104,7 +104,7 @@ export function useAction<N extends RouteName>(
     [drafts, draft],
   )
   const textOf = useCallback(
-    () => (draft === undefined ? undefined : drafts.read(draft)?.text),
+    () => (draft === undefined ? undefined : drafts.textHere(draft)),
     [drafts, draft],
   )
   const underWay = useRef<string | undefined>(undefined)
@@ -134,12 +134,6 @@ export function useAction<N extends RouteName>(
   }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
-}
-
-/** What was sent is done; what was written since then stays. */
-function settle(drafts: Drafts, draft: string, sent: string | undefined): void {
-  if ((drafts.read(draft)?.text ?? '') === (sent ?? '')) drafts.drop(draft)
-  else drafts.forgetKey(draft)
 }
 
 /** The sign-in has ended between a try that got no answer and this one: its key says nothing to the next sign-in. */

@@ -95,6 +95,60 @@ describe('what somebody has typed', () => {
   })
 })
 
+describe('two tabs with one field', () => {
+  const twoTabs = () => {
+    const storage = createStorage()
+    const [one, other] = [openDrafts({ storage, ...ofAda }), openDrafts({ storage, ...ofAda })]
+    const name = 'svc:draft:ada:acme:note'
+    /** As the browser tells the other tab of what was dropped in one. */
+    const tellDropped = (drop: () => void) => {
+      const oldValue = storage.getItem(name)
+      drop()
+      other.hear({ key: name, oldValue, newValue: storage.getItem(name) })
+    }
+    return { one, other, tellDropped }
+  }
+
+  test('drop what their own field holds, and nothing that the other one has written', () => {
+    const { one, other } = twoTabs()
+    for (const tab of [one, other]) tab.begin('note')
+    one.write('note', 'one')
+    one.flush()
+    other.write('note', 'other')
+    other.flush()
+    expect([one.textHere('note'), one.read('note')?.text]).toEqual(['one', 'other'])
+    one.keyFor('note', 'request')
+    one.settle('note', 'one')
+    one.write('note', '')
+    one.drop('note')
+    expect([one.textHere('note'), one.read('note')]).toEqual(['', { text: 'other' }])
+    other.drop('note')
+    expect(other.read('note')).toBeUndefined()
+  })
+
+  test('empty their fields with one that held the same, and keep what was another text anew', () => {
+    const { one, other, tellDropped } = twoTabs()
+    let told = 0
+    other.onDropped('note', () => (told += 1))
+    one.write('note', 'same')
+    one.flush()
+    other.begin('note')
+    one.keyFor('note', 'request')
+    tellDropped(() => one.settle('note', 'same'))
+    expect([told, other.textHere('note')]).toEqual([1, ''])
+    other.write('note', 'mine', { revision: 7, text: 'as it was' })
+    other.flush()
+    one.write('note', 'theirs')
+    one.keyFor('note', 'another request')
+    tellDropped(() => one.settle('note', 'theirs'))
+    expect([told, other.read('note')?.text, other.read('note')?.base?.revision]).toEqual([
+      1,
+      'mine',
+      7,
+    ])
+  })
+})
+
 describe('the key of a send', () => {
   test('is the same until there is an answer, also after a reload, and another for another text', () => {
     const storage = createStorage()

@@ -23,7 +23,12 @@ export interface DraftBase {
 }
 
 export interface Drafts {
+  /** As it was written last, here or in another tab. */
   read: (field: string) => Draft | undefined
+  /** What a field of this tab begins with: from then on it is known what it holds, whatever another tab writes. */
+  begin: (field: string) => Draft | undefined
+  /** What the field of this tab holds. */
+  textHere: (field: string) => string | undefined
   /** Kept at once in memory, and 300 ms later where it outlives the page. */
   write: (field: string, text: string, base?: DraftBase) => void
   newKey: () => SendKey
@@ -33,8 +38,14 @@ export interface Drafts {
   keyFor: (field: string, sent: string) => { key: SendKey; isOfEarlierTry: boolean }
   /** What was sent was certainly not done, or is to be done under another key; the text stays. */
   forgetKey: (field: string) => void
-  /** The service has answered. */
+  /** The service has taken this text; what was written since then, here or in another tab, stays. */
+  settle: (field: string, sent: string) => void
+  /** The text is given up. What another tab has written in its place stays. */
   drop: (field: string) => void
+  /** What the browser tells this tab of what another one keeps. */
+  hear: (change: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>) => void
+  /** Another tab has dropped the very text that the field of this one holds. Answers what ends the listening. */
+  onDropped: (field: string, tell: () => void) => () => void
   /** All that this person has here, in any workspace: a sign-out says what it discards. */
   countAll: () => number
   discardAll: () => void
@@ -62,6 +73,9 @@ export function openDrafts(options: DraftOptions): Drafts {
   const own = `${prefix}${person}:`
   const nameOf = (field: string) => `${own}${workspace}:${field}`
   const waiting = new Map<string, Draft>()
+  // all tabs keep a field under one name, so what is kept may be what another one has written
+  const here = new Map<string, { text: string; base?: DraftBase }>()
+  const listening = new Map<string, Set<() => void>>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const read = (field: string): Draft | undefined =>
@@ -77,9 +91,36 @@ export function openDrafts(options: DraftOptions): Drafts {
     waiting.set(field, draft)
     timer ??= setTimeout(flush, writeMs)
   }
-  const drop = (field: string) => {
+  const remove = (field: string) => {
     waiting.delete(field)
     storage.removeItem(nameOf(field))
+  }
+  const drop = (field: string) => {
+    const known = here.get(field)
+    const isOfHere =
+      known === undefined || waiting.has(field) || (read(field)?.text ?? '') === known.text
+    here.set(field, { text: '' })
+    if (isOfHere) remove(field)
+  }
+  const hear: Drafts['hear'] = ({ key, oldValue, newValue }) => {
+    const dropped = parse(oldValue)
+    if (!key?.startsWith(nameOf('')) || newValue !== null || dropped === undefined) return
+    const field = key.slice(nameOf('').length)
+    const known = here.get(field)
+    if (known === undefined || known.text === '') return
+    if (known.text === dropped.text) {
+      waiting.delete(field)
+      here.set(field, { text: '' })
+      for (const tell of listening.get(field) ?? []) tell()
+      // what was typed here is not what was sent there, which had taken its place
+    } else if (dropped.send && !waiting.has(field)) keep(field, known)
+  }
+  const forgetKey = (field: string) => {
+    const { send, ...rest } = read(field) ?? { text: '' }
+    if (send === undefined) return
+    if (rest.text === '' && rest.base === undefined) return remove(field)
+    keep(field, rest)
+    flush()
   }
   const sendKey = () => ({ key: newKey(), madeAt: now(), signIn: signIn() })
   const namesOfAll = () =>
@@ -89,15 +130,31 @@ export function openDrafts(options: DraftOptions): Drafts {
 
   return {
     read,
+    begin: (field) => {
+      const known = read(field)
+      here.set(field, { text: known?.text ?? '', ...(known?.base && { base: known.base }) })
+      return known
+    },
+    textHere: (field) => here.get(field)?.text,
     flush,
     drop,
-    write: (field, text, base) => {
-      const known = read(field)
-      // what somebody has emptied is a change of what was there
-      if (text === '' && base === undefined) drop(field)
-      else if (known?.text !== text || base !== undefined) {
-        keep(field, { ...known, text, ...(base && { base }) })
+    hear,
+    onDropped: (field, tell) => {
+      const all = listening.get(field) ?? new Set()
+      listening.set(field, all.add(tell))
+      return () => {
+        all.delete(tell)
+        if (all.size === 0 && listening.get(field) === all) listening.delete(field)
       }
+    },
+    write: (field, text, base) => {
+      // what somebody has emptied is a change of what was there
+      if (text === '' && base === undefined) return drop(field)
+      const known = read(field)
+      const isOther = known?.text !== text || base !== undefined
+      const next = isOther ? { ...known, text, ...(base && { base }) } : known
+      here.set(field, { text, ...(next.base && { base: next.base }) })
+      if (isOther) keep(field, next)
     },
     newKey: sendKey,
     isOld: ({ madeAt, signIn: madeIn }) => now() - madeAt > keyMs || madeIn !== signIn(),
@@ -109,12 +166,11 @@ export function openDrafts(options: DraftOptions): Drafts {
       flush()
       return { key, isOfEarlierTry: false }
     },
-    forgetKey: (field) => {
-      const { send, ...rest } = read(field) ?? { text: '' }
-      if (send === undefined) return
-      if (rest.text === '' && rest.base === undefined) return drop(field)
-      keep(field, rest)
-      flush()
+    forgetKey,
+    settle: (field, sent) => {
+      if ((read(field)?.text ?? '') === sent) remove(field)
+      else forgetKey(field)
+      if (here.get(field)?.text === sent) here.set(field, { text: '' })
     },
     countAll: () => {
       flush()
@@ -122,6 +178,7 @@ export function openDrafts(options: DraftOptions): Drafts {
     },
     discardAll: () => {
       waiting.clear()
+      here.clear()
       for (const name of namesOfAll()) storage.removeItem(name)
     },
   }

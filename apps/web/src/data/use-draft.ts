@@ -1,11 +1,24 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { type Form, changesFrom, readChanges, writeChanges } from './changes.ts'
 import { useWorkspace } from './use-workspace.ts'
 
+export interface DraftTextOptions {
+  /** Each send of it makes one more: once another tab has sent this text, it is not left here to be sent again. */
+  makesNew?: boolean
+}
+
 /** The text of a field, as it was left here if it was not taken yet; else `initial`. */
-export function useDraft(field: string, initial: string): [string, (text: string) => void] {
+export function useDraft(
+  field: string,
+  initial: string,
+  { makesNew = initial === '' }: DraftTextOptions = {},
+): [string, (text: string) => void] {
   const { drafts } = useWorkspace()
-  const [text, setText] = useState(() => drafts.read(field)?.text ?? initial)
+  const [text, setText] = useState(() => drafts.begin(field)?.text ?? initial)
+  useEffect(
+    () => (makesNew ? drafts.onDropped(field, () => setText('')) : undefined),
+    [drafts, field, makesNew],
+  )
   const write = useCallback(
     (next: string) => {
       setText(next)
@@ -20,10 +33,15 @@ export function useDraft(field: string, initial: string): [string, (text: string
 export function useDraftForm<F extends Form>(
   field: string,
   begin: () => F,
+  { makesNew = false }: DraftTextOptions = {},
 ): [F, (more: Partial<F>) => void] {
   const { drafts } = useWorkspace()
   const [initial] = useState(begin)
-  const [changes, setChanges] = useState(() => readChanges(initial, drafts.read(field)?.text))
+  const [changes, setChanges] = useState(() => readChanges(initial, drafts.begin(field)?.text))
+  useEffect(
+    () => (makesNew ? drafts.onDropped(field, () => setChanges({})) : undefined),
+    [drafts, field, makesNew],
+  )
   const change = (more: Partial<F>) => {
     const next = changesFrom(initial, { ...changes, ...more })
     setChanges(next)

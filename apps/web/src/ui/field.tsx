@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { useDraft } from '../data/use-draft.ts'
 import styles from './field.module.css'
 import { Text } from './text.tsx'
 import { useMost } from './use-most.ts'
@@ -90,28 +89,5 @@ function Labelled({ id, label, hint, problem, isSmall = false, children }: Label
         </p>
       )}
     </div>
-  )
-}
-
-interface DraftFieldProps extends Omit<AreaProps, 'value' | 'onChange'> {
-  /** Names the draft within the workspace, such as `answer:<question>`. */
-  draft: string
-  /** What it holds where there is no draft. */
-  initial?: string
-  onText?: (text: string) => void
-}
-
-/** A field whose text outlives reload, refusal and sign-out, until the service has answered. */
-export function DraftField({ draft, initial = '', onText, ...props }: DraftFieldProps) {
-  const [text, setText] = useDraft(draft, initial)
-  return (
-    <Area
-      {...props}
-      value={text}
-      onChange={(event) => {
-        setText(event.target.value)
-        onText?.(event.target.value)
-      }}
-    />
   )
 }

@@ -51,7 +51,7 @@ function Form({ asked, mostDays, onMade, onClose }: FormProps) {
   const draft = asked ? `token:${asked.label}` : 'token'
   const begun = { ...readToken('', mostDays), label: asked?.label ?? '' }
   const first = writeToken({ ...begun, preset: asked?.preset ?? begun.preset })
-  const [text, setText] = useDraft(draft, first)
+  const [text, setText] = useDraft(draft, first, { makesNew: true })
   const form = readToken(text, mostDays)
   const [problem, setProblem] = useState<string>()
   const create = useAction('createUserToken', { draft, onDone: onMade })

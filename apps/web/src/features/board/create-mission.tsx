@@ -1,13 +1,13 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
-import { useDraftForm } from '../../data/use-draft.ts'
+import { useDraft, useDraftForm } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { DraftField, Field } from '../../ui/field.tsx'
+import { Area, Field } from '../../ui/field.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { cardOf, withMoved } from './board.ts'
@@ -26,8 +26,8 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
   const { drafts } = useWorkspace()
   const draft = `mission:${project.id}`
   const instructionDraft = `mission-objective:${project.id}`
-  const [{ title, priority }, change] = useDraftForm(draft, beginning)
-  const [instruction, setInstruction] = useState(drafts.read(instructionDraft)?.text ?? '')
+  const [{ title, priority }, change] = useDraftForm(draft, beginning, { makesNew: true })
+  const [instruction, setInstruction] = useDraft(instructionDraft, '')
   const create = useAction('createMission', {
     draft,
     onDone: ({ mission, objectives }) => {
@@ -57,12 +57,12 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
           value={title}
           onChange={(event) => change({ title: event.target.value })}
         />
-        <DraftField
+        <Area
           label="What is to be done first"
           hint="Its first objective, in Markdown. It may be left for later."
-          draft={instructionDraft}
           maxLength={limits.instructionCharacters}
-          onText={setInstruction}
+          value={instruction}
+          onChange={(event) => setInstruction(event.target.value)}
         />
         <PriorityChoice value={priority} onChoose={(chosen) => change({ priority: chosen })} />
         <ActionProblem of={create} />

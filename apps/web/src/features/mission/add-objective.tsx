@@ -24,7 +24,7 @@ export function AddObjective() {
       keep(withObjectives(answer.mission, answer.objectives))
       announce('Added')
       // what was written since it was sent is the next one
-      setText(drafts.read(draft)?.text ?? '')
+      setText(drafts.textHere(draft) ?? '')
       field.current?.focus()
     },
   })

@@ -91,7 +91,7 @@ function Model({
 }) {
   const id = useId()
   const { drafts } = useWorkspace()
-  const [text, setText] = useDraft(draft, model ?? '')
+  const [text, setText] = useDraft(draft, model ?? '', { makesNew: false })
   const save = () => {
     if (text.trim() === (model ?? '')) drafts.drop(draft)
     else onModel(text.trim() || null)

@@ -10,7 +10,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { DraftField, Field } from '../../ui/field.tsx'
+import { Area, Field } from '../../ui/field.tsx'
 import { Hidden } from '../../ui/hidden.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -130,12 +130,11 @@ function Form({
             onChange={(event) => setKey(event.target.value)}
           />
         )}
-        <DraftField
+        <Area
           label="Value"
           hint={parsed ? 'JSON.' : 'This is no JSON yet; a text stands in quotation marks.'}
-          draft={draft}
-          initial={initial}
-          onText={write}
+          value={text}
+          onChange={(event) => write(event.target.value)}
           rows={6}
         />
         {theirs ? (

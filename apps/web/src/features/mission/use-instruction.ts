@@ -36,7 +36,7 @@ export function useInstruction(objective: Objective): InstructionEdit {
   const { keep } = useScene()
   const draft = instructionDraft(objective.id)
   const [edited, setEdited] = useState<Edited | undefined>(() => {
-    const known = drafts.read(draft)
+    const known = drafts.begin(draft)
     return known && { text: known.text, base: known.base ?? baseOf(objective) }
   })
   const [savedAt, setSavedAt] = useState<number>()

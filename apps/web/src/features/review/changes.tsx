@@ -3,13 +3,14 @@ import type { Objective } from '@svc/contracts/objective'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
+import { useDraft } from '../../data/use-draft.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { IdLink } from '../../shell/link.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { DraftField } from '../../ui/field.tsx'
+import { Area } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { counted } from '../../words/counted.ts'
 import styles from './decision.module.css'
@@ -35,7 +36,7 @@ export function ChangesDialog({ mission, delivery, notes, order, onClose }: Chan
     if (left !== '') drafts.write(draft, text)
     return text
   })
-  const [text, setText] = useState(initial)
+  const [text, setText] = useDraft(draft, initial, { makesNew: true })
   const [isLaunching, setLaunching] = useState(false)
   const [added, setAdded] = useState<Objective>()
   // an agent is known where a run delivered
@@ -90,16 +91,15 @@ export function ChangesDialog({ mission, delivery, notes, order, onClose }: Chan
   return (
     <Dialog title="Ask for changes" onClose={onClose} isSheet>
       <form onSubmit={submit} className={styles['form']}>
-        <DraftField
+        <Area
           label="What is to be different"
           hint={
             notes.all.length > 0
               ? `Made of ${counted(notes.all.length, 'note')}; what you change here is sent as it stands.`
               : 'A note on a line of the diff comes here by itself.'
           }
-          draft={draft}
-          initial={initial}
-          onText={setText}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           required
           rows={12}
           maxLength={limits.instructionCharacters}

@@ -16,17 +16,17 @@ export interface Notes {
 export function useNotes(missionId: string): Notes {
   const { drafts, rights } = useWorkspace()
   const field = `notes:${missionId}`
-  const [all, setAll] = useState(() => parseNotes(drafts.read(field)?.text))
+  const [all, setAll] = useState(() => parseNotes(drafts.begin(field)?.text))
   const set = useCallback(
     (place: NotePlace, text: string) => {
-      const next = noteSet(parseNotes(drafts.read(field)?.text), place, text)
+      const next = noteSet(parseNotes(drafts.begin(field)?.text), place, text)
       drafts.write(field, next.length === 0 ? '' : JSON.stringify(next))
       setAll(next)
     },
     [drafts, field],
   )
   const clear = useCallback(() => {
-    const left = notesWithout(parseNotes(drafts.read(field)?.text), all)
+    const left = notesWithout(parseNotes(drafts.begin(field)?.text), all)
     drafts.write(field, left.length === 0 ? '' : JSON.stringify(left))
     setAll(left)
   }, [drafts, field, all])

@@ -28,7 +28,7 @@ export function CaptureForm({ field, onNoted }: CaptureFormProps) {
     onDone: () => {
       toast('Noted down in your inbox')
       // what was written since it was sent is the next one
-      setTyped(drafts.read(draft)?.text ?? '')
+      setTyped(drafts.textHere(draft) ?? '')
       onNoted?.()
     },
   })

@@ -45,7 +45,7 @@ export function useEditedParts<K extends string>(
     () =>
       new Map(
         parts.flatMap((part) => {
-          const known = drafts.read(nameOf(part))
+          const known = drafts.begin(nameOf(part))
           if (known === undefined) return []
           const { text, base = currentOf(current, part) } = known
           return [[part, { text, base }]]

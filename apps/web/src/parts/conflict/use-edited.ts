@@ -22,7 +22,7 @@ export interface EditedText {
 export function useEdited(draft: string, current: Current): EditedText {
   const { drafts } = useWorkspace()
   const [edited, setEdited] = useState<Edited | undefined>(() => {
-    const known = drafts.read(draft)
+    const known = drafts.begin(draft)
     return known && { text: known.text, base: known.base ?? current }
   })
   const keep = (next: Edited) => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft } from '../../data/use-draft.ts'
@@ -6,7 +6,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
-import { DraftField, Field } from '../../ui/field.tsx'
+import { Area, Field } from '../../ui/field.tsx'
 
 const titleDraft = 'first-mission-title'
 const draft = 'first-mission'
@@ -15,7 +15,7 @@ const draft = 'first-mission'
 export function WriteMission({ projectId }: { projectId: string }) {
   const { drafts } = useWorkspace()
   const [title, setTitle] = useDraft(titleDraft, '')
-  const [text, setText] = useState(() => drafts.read(draft)?.text ?? '')
+  const [text, setText] = useDraft(draft, '')
   const create = useAction('createMission', {
     draft,
     onDone: ({ mission }) => {
@@ -37,15 +37,15 @@ export function WriteMission({ projectId }: { projectId: string }) {
         value={title}
         onChange={(event) => setTitle(event.target.value)}
       />
-      <DraftField
+      <Area
         label="What its first objective is to do"
         hint="One pass of an agent: what is to be different afterwards, and how that is seen."
-        draft={draft}
         required
         rows={4}
         maxLength={limits.instructionCharacters}
         placeholder="Say in NOTES.md what is in this repository."
-        onText={setText}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
       />
       <ActionProblem of={create} />
       <Button

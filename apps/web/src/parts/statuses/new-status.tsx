@@ -23,7 +23,7 @@ export function NewStatus({ projectId }: { projectId: string }) {
     onDone: ({ status, project }) => {
       keep({ project })
       // what was written since it was sent is the next one
-      setLabel(drafts.read(draft)?.text ?? '')
+      setLabel(drafts.textHere(draft) ?? '')
       toast(`${status.label} is the last column`)
     },
   })

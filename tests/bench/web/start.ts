@@ -56,7 +56,7 @@ function linkOf(started: Started, baseUrl: string): Promise<string> {
     'it says where a password is set',
     () => {
       if (started.isOver()) throw new Error(`npm start ended:\n${started.output()}`)
-      const [, after = ''] = started.stdout().split('set your password for the browser')
+      const [, after = ''] = started.stdout().split('this link sets your password')
       return Promise.resolve(link.exec(after)?.[0])
     },
     { seconds: 300 },

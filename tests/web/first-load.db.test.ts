@@ -20,7 +20,9 @@ test.for([
     const costs = costsOf(page)
     await goTo(page, path)
     await page.getByText(shown).first().waitFor()
-    await page.waitForFunction(`performance.getEntriesByName('svc:settled').length > 0`)
+    await expect
+      .poll(() => page.evaluate(`performance.getEntriesByName('svc:settled').length > 0`))
+      .toBe(true)
     const all = await costs.all(await builtWebApp())
     const early = all.filter(({ isEarly }) => isEarly).map(({ what }) => what)
     expect(early.slice(requests)).toEqual([])

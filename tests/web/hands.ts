@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** What somebody without a mouse has: keys, and eyes. */
 export interface Hands {
@@ -63,7 +64,9 @@ export function handsAt(page: Page): Hands {
     sees: (text) => page.getByText(text).first().waitFor({ state: 'attached' }),
     seesDialog: async (title) => {
       await page.getByRole('dialog', { name: title }).waitFor()
-      await page.waitForFunction(`document.activeElement?.closest('dialog') !== null`)
+      await expect
+        .poll(() => page.evaluate(`document.activeElement?.closest('dialog') !== null`))
+        .toBe(true)
     },
   }
   return hands

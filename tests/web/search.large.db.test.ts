@@ -62,7 +62,7 @@ describe('the page of the search', () => {
     await alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
     const { page } = await openApp()
     await goTo(page, `/search?q=mistake&deleted=1&restore=${mission.displayId}`)
-    await page.waitForFunction(`document.activeElement?.textContent === 'Restore'`)
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Restore')
     await page.keyboard.press('Enter')
     await page.getByText('None that could be restored.').waitFor()
     await page.keyboard.press('Escape')

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { showMission } from './mission-scene.ts'
 import { openBoard } from './open-board.ts'
@@ -115,14 +116,7 @@ test('title and priority of a card that somebody else changes meanwhile are each
   const { priority, conflict, save, dialog } = await open()
   await priority.selectOption('urgent')
   // theirs comes in between, at the last moment
-  await page.route(
-    `**/api/missions/${id}`,
-    async (route) => {
-      await bob.call('updateMission', { id, priority: 'high' })
-      return route.fallback()
-    },
-    { times: 1 },
-  )
+  await beforeSaved(page, id, () => bob.call('updateMission', { id, priority: 'high' }))
   await save.click()
   await conflict('Priority').getByText('Theirs: high').waitFor()
   await conflict('Priority').getByRole('button', { name: 'Take theirs' }).click()
@@ -171,6 +165,36 @@ test('a budget that somebody else sets meanwhile is not written over unseen, and
   expect(misdeeds).toEqual([])
 })
 
+test('what is saved while something else of the mission changes goes out again on top of that by itself', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await showMission(scene.world)
+  const { alice, bob } = scene.world
+  const { id } = mission
+  const { page } = await openApp()
+  const beforeIt = (priority: 'high' | 'low') =>
+    beforeSaved(page, id, () => bob.call('updateMission', { id, priority }))
+  await openMission(page, scene, mission.displayId)
+  await page.getByRole('button', { name: 'More of this mission' }).click()
+  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  await dialog.getByLabel('Budget in runs').fill('12')
+  await beforeIt('high')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await alice.mission(mission)).toMatchObject({ budget: { runs: 12 }, priority: 'high' })
+
+  await page.getByRole('button', { name: 'Edit the title' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('On top of theirs')
+  await beforeIt('low')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'On top of theirs' }).waitFor()
+  await expect
+    .poll(() => alice.mission(mission))
+    .toMatchObject({ title: 'On top of theirs', priority: 'low' })
+})
+
 test('a name of a queue that somebody else gives meanwhile is shown with the one written here', async ({
   openApp,
   scene,
@@ -192,3 +216,15 @@ test('a name of a queue that somebody else gives meanwhile is shown with the one
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Evening' }).waitFor()
 })
+
+/** Done by somebody who is quicker by so little, once, that the page has not heard of it when it saves the mission. */
+async function beforeSaved(page: Page, id: string, work: () => Promise<unknown>): Promise<void> {
+  let isToCome = true
+  await page.route(`**/api/missions/${id}`, async (route) => {
+    if (isToCome && route.request().method() === 'PATCH') {
+      isToCome = false
+      await work()
+    }
+    return route.fallback()
+  })
+}

@@ -33,7 +33,6 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps) {
       onClose()
     },
   })
-  useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     onClose()
@@ -51,6 +50,11 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps) {
       ...(days !== maxTokenDays && { maxTokenDays: days }),
     })
   }
+  useRereadOnMismatch(update, {
+    revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -39,15 +39,12 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
       onClose()
     },
   })
-  const seen = useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     drafts.drop(draft)
     onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (theirs.size > 0) return
+  const send = () => {
     const [title, priority] = [texts.title.trim(), priorityOf(texts.priority)]
     const changes = {
       ...(changed.includes('title') && title !== mission.title && { title }),
@@ -59,6 +56,12 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
     foresee(withCard(card.id, changes), () =>
       update.send({ id: card.id, expectedRevision, ...changes }),
     )
+  }
+  const { revision } = mission
+  const seen = useRereadOnMismatch(update, { revision, isInConflict: theirs.size > 0, send })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (theirs.size === 0) send()
   }
   return (
     <Dialog title={`Title and priority of ${card.displayId}`} onClose={leave}>

@@ -28,7 +28,6 @@ export function EditItem({ item: before, onClose }: { item: InboxItem; onClose: 
       onClose()
     },
   })
-  useRereadOnMismatch(update)
   const write = (more: Partial<typeof form>) => edited.write(writeForm({ ...form, ...more }))
   const leave = () => {
     edited.leave()
@@ -39,6 +38,11 @@ export function EditItem({ item: before, onClose }: { item: InboxItem; onClose: 
     if (Object.keys(changes).length === 0) return leave()
     void update.send({ id: item.id, expectedRevision, ...changes })
   }
+  useRereadOnMismatch(update, {
+    revision: item.revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -38,7 +38,6 @@ export function ArtifactForm({ known, onClose }: ArtifactFormProps) {
   }
   const create = useAction('createArtifact', { draft, onDone })
   const update = useAction('updateArtifact', { draft, onDone })
-  const seen = useRereadOnMismatch(update)
   const { id } = shown.mission
   const address = texts.address.trim()
   const contentText = texts.text.trim() === '' ? '' : texts.text
@@ -66,12 +65,19 @@ export function ArtifactForm({ known, onClose }: ArtifactFormProps) {
       ...(changed.includes('address') && { externalUrl: address === '' ? null : address }),
     })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (theirs.size > 0) return
+  const send = () => {
     sent.current = new Map(changed.map((part) => [part, texts[part]]))
     if (known) sendChanges(known)
     else sendNew()
+  }
+  const seen = useRereadOnMismatch(update, {
+    revision: known?.revision ?? 0,
+    isInConflict: theirs.size > 0,
+    send,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (theirs.size === 0) send()
   }
   const conflict = (part: Part, what: string) => (
     <PartConflict edited={edited} part={part} what={what} onChosen={seen} />

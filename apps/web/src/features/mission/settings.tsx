@@ -45,20 +45,23 @@ export function Settings({ onClose }: { onClose: () => void }) {
       else setWarnings(answer.warnings.map(({ message }) => message))
     },
   })
-  const seen = useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     drafts.drop(draft)
     onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (theirs.size > 0) return
+  const send = () => {
     const { id, revision: expectedRevision } = mission
     const changes = changesOf(mission, settingsOf(texts))
     if (Object.keys(changes).length === 0) return leave()
     sent.current = new Map(changed.map((setting) => [setting, texts[setting]]))
     void update.send({ id, expectedRevision, ...changes })
+  }
+  const { revision } = mission
+  const seen = useRereadOnMismatch(update, { revision, isInConflict: theirs.size > 0, send })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (theirs.size === 0) send()
   }
   const writeBound = (next: Bounds) => {
     for (const bound of bounds) if (next[bound] !== texts[bound]) write(bound, next[bound])

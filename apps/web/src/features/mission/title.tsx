@@ -53,10 +53,9 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
       onClose()
     },
   })
-  useRereadOnMismatch(update)
   const field = useRef<HTMLInputElement>(null)
   // it is shown as the title already, and may come back: what is typed is not given up for it
-  const isOnItsWay = useRef(false)
+  const onTheirWay = useRef(0)
   useEffect(() => field.current?.select(), [])
   const leave = () => {
     edited.leave()
@@ -65,14 +64,19 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
   const send = (expectedRevision: number) => {
     const title = edited.text.trim()
     foresee(withMission({ ...mission, title }), async () => {
-      isOnItsWay.current = true
+      onTheirWay.current += 1
       await update.send({ id: mission.id, title, expectedRevision })
-      isOnItsWay.current = false
+      onTheirWay.current -= 1
     })
   }
+  useRereadOnMismatch(update, {
+    revision: mission.revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (isOnItsWay.current) return
+    if (onTheirWay.current > 0) return
     const title = edited.text.trim()
     if (title === '' || title === mission.title) leave()
     else if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -49,7 +49,6 @@ export function LaunchForm(props: LaunchFormProps) {
       if (isAll) onClose()
     },
   })
-  useRereadOnMismatch(save)
   const { state } = save
   const refused = state.name === 'refused' ? problemsIn(state.error) : undefined
   const ofService = problemsIn(preview.error)
@@ -67,6 +66,11 @@ export function LaunchForm(props: LaunchFormProps) {
     await save.send({ id, ...changes, expectedRevision: settings.revision })
     tried()
   }
+  useRereadOnMismatch(save, {
+    revision: settings.revision,
+    isInConflict: edited.theirs.size > 0,
+    send: () => void send(),
+  })
   const write: typeof edited.write = (part, text) => {
     // what was refused is another text now
     if (state.name === 'refused') save.dismiss()

@@ -53,7 +53,6 @@ export function ProjectForm({ project, isAsked, onClose }: ProjectFormProps) {
       if (isAll) onClose()
     },
   })
-  useRereadOnMismatch(save)
   const refused = save.state.name === 'refused' ? problemsIn(save.state.error) : []
   const problems = new Map([...refused, ...(tries > 0 ? own : [])])
   const write: typeof edited.write = (part, text) => {
@@ -72,6 +71,11 @@ export function ProjectForm({ project, isAsked, onClose }: ProjectFormProps) {
     await save.send({ id, ...changes, expectedRevision: revision })
     tried()
   }
+  useRereadOnMismatch(save, {
+    revision,
+    isInConflict: edited.theirs.size > 0,
+    send: () => void send(),
+  })
   const conflict = (part: ProjectPart) => (
     <PartConflict
       edited={edited}

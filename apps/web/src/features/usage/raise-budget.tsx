@@ -37,7 +37,6 @@ export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
       else setWarnings(answer.warnings.map(({ message }) => message))
     },
   })
-  useRereadOnMismatch(update)
   const leave = () => {
     edited.leave()
     onClose()
@@ -49,6 +48,11 @@ export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
     if (edited.text === current.text) return leave()
     void update.send({ id: mission.id, expectedRevision, budget: budgetOf(bounds) })
   }
+  useRereadOnMismatch(update, {
+    revision: mission.revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

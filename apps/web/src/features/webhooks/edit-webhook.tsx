@@ -31,7 +31,6 @@ export function EditWebhook({ webhook, onClose }: EditWebhookProps) {
       onClose()
     },
   })
-  useRereadOnMismatch(update)
   const known = useRead(projects, {}).data?.projects ?? []
   const nameOf = (id: string) => known.find((project) => project.id === id)?.name ?? id
   const leave = () => {
@@ -45,6 +44,11 @@ export function EditWebhook({ webhook, onClose }: EditWebhookProps) {
     if (Object.keys(changes).length === 0) return leave()
     void update.send({ id: webhook.id, expectedRevision, ...changes })
   }
+  useRereadOnMismatch(update, {
+    revision: webhook.revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -1,6 +1,6 @@
 import { RefusedError } from '@svc/client/errors'
 import type { RouteName } from '@svc/contracts/rest'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Action } from '../../data/actions.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { type Current, type Edited, isConflict, revisionToExpect } from './edited.ts'
@@ -45,14 +45,24 @@ export function useEdited(draft: string, current: Current): EditedText {
   }
 }
 
+/** What was refused, as it would go out now. */
+interface Refused {
+  /** Of what is shown. */
+  revision: number
+  /** Somebody has to choose whose text it is to be. */
+  isInConflict: boolean
+  send: () => void
+}
+
 /**
- * A refusal says that there is something newer, which the feed may not have told yet: it is read. Answers what takes the
- * refusal away, once somebody has chosen between the two.
+ * A refusal says that there is something newer, which the feed may not have told yet: it is read. Where that is something
+ * else than what is written here, this goes out again on top of it. Answers what takes the refusal away, once somebody has
+ * chosen between the two.
  */
-export function useRereadOnMismatch<N extends RouteName>({
-  state,
-  dismiss,
-}: Action<N>): () => void {
+export function useRereadOnMismatch<N extends RouteName>(
+  { state, dismiss }: Action<N>,
+  again?: Refused,
+): () => void {
   const { queries } = useWorkspace()
   const refused =
     state.name === 'refused' &&
@@ -63,5 +73,12 @@ export function useRereadOnMismatch<N extends RouteName>({
   useEffect(() => {
     if (refused) void queries.invalidateQueries()
   }, [queries, refused])
+  const seen = useRef<RefusedError>(undefined)
+  useEffect(() => {
+    if (!refused || !again || seen.current === refused) return
+    if (again.revision < Number(refused.details?.['currentRevision'])) return
+    seen.current = refused
+    if (!again.isInConflict) again.send()
+  })
   return () => state.name === 'refused' && dismiss()
 }

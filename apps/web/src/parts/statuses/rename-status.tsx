@@ -33,7 +33,6 @@ export function RenameStatus({ status, project, isAsked, onEnd }: RenameProps) {
       onEnd()
     },
   })
-  useRereadOnMismatch(rename)
   const leave = () => {
     edited.leave()
     onEnd()
@@ -43,6 +42,11 @@ export function RenameStatus({ status, project, isAsked, onEnd }: RenameProps) {
     if (label === status.label) return leave()
     void rename.send({ id: project.id, statusId: status.id, label, expectedRevision })
   }
+  useRereadOnMismatch(rename, {
+    revision: project.revision,
+    isInConflict: edited.theirs !== undefined,
+    send: () => send(edited.expectedRevision),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -112,6 +112,8 @@ export async function signedInWindow(
   browsing: Browsing,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: browsing.baseUrl })
+  // as long as `expect.poll` waits
+  context.setDefaultTimeout(120_000)
   await context.addCookies(await signInCookies(place, browsing))
   return context
 }

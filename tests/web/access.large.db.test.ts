@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { doWith, invite, joinBy, rowOf, statusOf } from './open-access.ts'
 import { closeAll, pressAll, refuseOwnMatters } from './press-all.ts'
+import { readsOnce } from './reads-once.ts'
 import { expectLive, test } from './scene.ts'
 import { expectForgotten, keep } from './shown-once.ts'
 
@@ -153,6 +154,7 @@ describe('who is a member', () => {
       insert into memberships (workspace_id, user_id, role)
       select ${workspaceId}, id, 'viewer' from made`.execute(domain.db)
     const { page } = await openApp()
+    await readsOnce(page, scene)
     const reads: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/members')) reads.push(request.url())
@@ -249,7 +251,7 @@ describe('a token', () => {
     })
     await dialog.getByRole('button', { name: 'Create' }).click()
     const again = dialog.getByRole('button', { name: 'Send again' })
-    await again.waitFor({ timeout: 60_000 })
+    await again.waitFor()
     await page.unroute('**/api/user-tokens')
     await again.click()
     const token = await keep(page, 'The token, shown this once')

@@ -13,6 +13,7 @@ import type { PageScene } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { openReview } from './open-review.ts'
 import { bytesIn, costsOf } from './page-costs.ts'
+import { readsOnce } from './reads-once.ts'
 import { test as base } from './scene.ts'
 
 const most = 5_000
@@ -43,6 +44,7 @@ async function note(page: Page, place: string, text: string): Promise<void> {
 
 /** What one has to read and to draw to see the review. */
 async function costOf(page: Page, scene: PageScene, displayId: string) {
+  await readsOnce(page, scene)
   const heard = costsOf(page)
   // read when the page is there
   const later = page.waitForResponse(/\/api\/needs\?/)

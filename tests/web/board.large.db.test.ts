@@ -2,6 +2,7 @@ import type { Page, Response } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { fillColumn } from './board-scene.ts'
 import { cardIn, columnOf, focusedCard, openBoard } from './open-board.ts'
+import { readsOnce } from './reads-once.ts'
 import { slugOf, test } from './scene.ts'
 
 describe('a long column', () => {
@@ -34,6 +35,7 @@ describe('a long column', () => {
     for (const count of [50, 5_000]) {
       const { project, mission } = await world.missionWith(['a'], { title: 'First of all' })
       await fillColumn(world, mission, count - 1)
+      await readsOnce(page, scene)
       looks.push(await look(page, () => openBoard(page, scene, project)))
     }
     const [few, many] = looks
@@ -197,7 +199,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type('menu')
     await cardIn(page, 'In review', 'Bright icons').waitFor({ state: 'detached' })
     await cardIn(page, 'Backlog', 'Dark menu').waitFor()
-    expect(new URL(page.url()).search).toBe('?q=menu')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=menu')
   })
 
   test('and single keys turned off, arrows still go from card to card', async ({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { builtWebApp } from './built.ts'
 import { bytesIn, costsOf } from './page-costs.ts'
+import { readsOnce } from './reads-once.ts'
 import { test } from './scene.ts'
 
 test.for([
@@ -17,6 +18,7 @@ test.for([
     const named = { name: 'First load', slug: 'first-load' }
     await alice.call('createProject', named).catch(() => undefined)
     const { page } = await openApp()
+    await readsOnce(page, scene)
     const costs = costsOf(page)
     await goTo(page, path)
     await page.getByText(shown).first().waitFor()

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { builtWebApp } from './built.ts'
 import { filledPages } from './filled-scene.ts'
 import { type Cost, bytesIn, costsOf } from './page-costs.ts'
+import { readsOnce } from './reads-once.ts'
 import { slugOf, test } from './scene.ts'
 
 /** In KiB. A mission is over by what lists scroll by, which is in the first file so that a board makes no further request. */
@@ -17,6 +18,7 @@ test('a page with much to show is 180 KiB at most as the first one, a mission 19
   const slug = await slugOf(scene)
   const open = async (path: string) => {
     const { page } = await openApp()
+    await readsOnce(page, scene)
     // is read when the page has all that it shows
     const later = page.waitForResponse(/\/api\/inbox-items/)
     const costs = costsOf(page)

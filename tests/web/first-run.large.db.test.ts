@@ -70,10 +70,9 @@ test('an empty workspace comes to a reviewed delivery by the page and the comman
 /** What the button next to that command has copied. */
 async function copy(page: Page, command: RegExp): Promise<string> {
   await page.getByRole('button', { name: new RegExp(`^Copy .*${command.source}`) }).click()
-  // the page of the test knows no DOM
-  const copied: unknown = await page.evaluate('navigator.clipboard.readText()')
-  expect(copied).toMatch(command)
-  return String(copied)
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(copied).toMatch(command)
+  return copied()
 }
 
 /** A person's machine with a clone of this project, a repository and an agent, and nothing of svc yet. */

@@ -155,13 +155,17 @@ test('what is typed right behind the key that opens a dialog is in its field, an
   const { project } = await scene.world.missionWith([], { title: 'First of them' })
   const { page } = await openApp()
   const { asked, release } = await holdDialogs(page)
+  await page.clock.install()
   await openBoard(page, scene, project)
   await cardIn(page, 'Backlog', 'First of them').waitFor()
+  // keys are kept for three seconds
+  await page.clock.pauseAt(Date.now() + 1_000)
   // f would filter, j and m go to a card and move it
   await page.keyboard.type('cfive jumq')
   await page.keyboard.press('Backspace')
   await page.keyboard.type('ps')
   await asked
+  await page.clock.resume()
   release()
   const dialog = page.getByRole('dialog', { name: 'New mission' })
   await dialog.waitFor()
@@ -178,8 +182,11 @@ test('while a dialog cannot be loaded, a field has its keys, and Escape gives th
   const { project } = await scene.world.missionWith([], { title: 'First of them' })
   const { page } = await openApp()
   const { release } = await holdDialogs(page)
+  await page.clock.install()
   await openBoard(page, scene, project)
   await cardIn(page, 'Backlog', 'First of them').waitFor()
+  // that long the key is waited for
+  await page.clock.pauseAt(Date.now() + 1_000)
   await page.keyboard.press('c')
   const filter = page.getByRole('searchbox')
   await filter.click()
@@ -188,6 +195,7 @@ test('while a dialog cannot be loaded, a field has its keys, and Escape gives th
   await filter.blur()
   await page.keyboard.type('x')
   await page.keyboard.press('Escape')
+  await page.clock.resume()
   release()
   // what waits is there by then, if it comes at all
   await page.keyboard.press('?')

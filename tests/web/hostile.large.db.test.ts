@@ -236,7 +236,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
 
   test(
     'on the page of who may come in, and by what',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async ({ openApp, scene, goTo }) => {
       const { domain, alice } = scene.world
       const names = hostileTexts.filter((text) => text.length <= 200 && !text.includes('\n'))
@@ -311,7 +311,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
 
   test(
     'on the page of what needs somebody, and on a wall',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async ({ openApp, scene }) => {
       const { world } = scene
       let turn = 0
@@ -360,7 +360,7 @@ describe('what somebody hostile has written is text, and asks nothing of anybody
 
   test(
     'on a board, its cards and its columns',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async ({ openApp, scene }) => {
       const { world } = scene
       const titles = hostileTexts.filter((text) => text.length <= 200)

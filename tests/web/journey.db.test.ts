@@ -36,16 +36,14 @@ test('a new workspace is led from its first project over a launch, a question an
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText(/^Claimed by /).waitFor()
   const questions = page.getByRole('region', { name: 'Questions' })
-  await questions
-    .getByRole('textbox', { name: 'An answer in your words' })
-    .waitFor({ timeout: 60_000 })
+  await questions.getByRole('textbox', { name: 'An answer in your words' }).waitFor()
   await page.keyboard.press('a')
   await page.keyboard.type('English.')
   await page.keyboard.press('Control+Enter')
-  await timeline.getByText('Wrote scripted-agent.md.').waitFor({ timeout: 60_000 })
+  await timeline.getByText('Wrote scripted-agent.md.').waitFor()
 
   const review = page.getByRole('link', { name: 'Review', exact: true }).first()
-  await review.click({ timeout: 60_000 })
+  await review.click()
   await page.getByRole('heading', { name: 'Files' }).waitFor()
   await page
     .getByRole('button', { name: /scripted-agent\.md/ })

@@ -20,7 +20,7 @@ test('a real agent on a real machine is launched, answered and delivers, all see
 
   const questions = page.getByRole('region', { name: 'Questions' })
   const field = questions.getByRole('textbox', { name: 'An answer in your words' })
-  await field.waitFor({ timeout: 60_000 })
+  await field.waitFor()
   // its agent has ended, and a run that goes on takes the answer
   await work.untilRequest('parked', ({ outcome }) => outcome === 'parked')
   await page.keyboard.press('a')
@@ -29,7 +29,7 @@ test('a real agent on a real machine is launched, answered and delivers, all see
   await questions.getByText('goes on in a run that is queued').waitFor()
 
   const row = page.getByRole('button', { name: /\(complete\)$/ })
-  await row.waitFor({ timeout: 60_000 })
+  await row.waitFor()
   await row.click()
   await page.getByRole('region', { name: 'Delivered' }).waitFor()
   const runs = page.getByRole('region', { name: 'Runs' })

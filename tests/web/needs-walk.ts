@@ -24,7 +24,7 @@ type View = keyof typeof views
 const settledMs = 6_000
 /** Longer than what was heard is gathered before it is read. */
 const gatheredMs = 300
-const patienceMs = 30_000
+const patienceMs = 120_000
 
 /** On the database of the theatre, whose person of the name alice looks at them. */
 export async function openNeedsBeside(

@@ -113,7 +113,7 @@ test('a resource that is added waits for a runner that links it, and a check tha
   const link = await dialog.getByText(/^svc resource link /).innerText()
   expect(link).toBe(`svc resource link ${project.slug} '${path}' --key tools`)
   await run(link)
-  await dialog.getByText(/ has it\.$/).waitFor({ timeout: 60_000 })
+  await dialog.getByText(/ has it\.$/).waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
   const resource = page.locator('[data-resource="tools"]')
   await resource.getByText('connected', { exact: true }).waitFor()

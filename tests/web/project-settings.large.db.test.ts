@@ -44,7 +44,6 @@ describe('what two people change at once is lost of neither:', () => {
     expect(await form.getByLabel('Command in front of the agent').inputValue()).toBe('nvm exec')
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await conflict.waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+Enter')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
     const read = async () => (await alice.call('getLaunchSettings', { id })).launchSettings
@@ -318,7 +317,7 @@ describe('launch settings', () => {
     })
     await form.getByRole('button', { name: 'Save' }).click()
     const again = page.getByRole('button', { name: 'Send again' })
-    await again.waitFor({ timeout: 60_000 })
+    await again.waitFor()
     await page.unroute('**/launch-settings')
     await again.click()
     await form.waitFor({ state: 'detached' })

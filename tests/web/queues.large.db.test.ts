@@ -136,6 +136,7 @@ test('queues are made, named, put in order and deleted, and what is in one goes 
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
   }
   const inMenu = async (queue: string, item: string) => {
     await page.getByRole('button', { name: `What to do with the queue ${queue}` }).click()
@@ -147,6 +148,7 @@ test('queues are made, named, put in order and deleted, and what is in one goes 
   await page.getByRole('textbox', { name: 'Name' }).fill('Night')
   await page.keyboard.press('Enter')
   await expect.poll(headings).toEqual(['Default', 'Night', 'Small'])
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await page
     .getByRole('button', { name: /^What to do with .*\./ })

@@ -109,7 +109,7 @@ async function walkFiles(page: Page): Promise<void> {
 describe('by keys alone one comes to every control of', () => {
   test.for(appPages.map(({ name }) => name))(
     '%s',
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (name, { openApp, scene }) => {
       const { page } = await openApp()
       await appPages.find((one) => one.name === name)?.open(page, scene)

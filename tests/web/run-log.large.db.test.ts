@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { bigLog, linesOfPiece, pieces } from './big-log-scene.ts'
 import { openRun } from './open-run.ts'
 import { foundOf, linesOnScreen, logOf } from './run-scene.ts'
+import { readsOnce } from './reads-once.ts'
 import { test } from './scene.ts'
 
 const numbersOnScreen = async (page: Page) =>
@@ -15,6 +16,7 @@ test('a log of 100 MB is opened at its end, followed, read back and looked throu
   const { id, lines, print } = await bigLog(scene.world)
 
   const { page, misdeeds } = await openApp()
+  await readsOnce(page, scene)
   const reads: number[] = []
   page.on('response', (response) => {
     if (!response.url().includes('/log?')) return
@@ -50,7 +52,7 @@ test('a log of 100 MB is opened at its end, followed, read back and looked throu
   await page.keyboard.press('f')
   const field = page.getByRole('searchbox', { name: 'Find in this log' })
   await field.fill('Needle')
-  await foundOf(page, `${pieces + 1} of ${pieces + 1} found`).waitFor({ timeout: 60_000 })
+  await foundOf(page, `${pieces + 1} of ${pieces + 1} found`).waitFor({ timeout: 240_000 })
   await field.press('Shift+Enter')
   await foundOf(page, `1 of ${pieces + 1} found`).waitFor()
   await expect.poll(() => numbersOnScreen(page)).toContain(4_000)

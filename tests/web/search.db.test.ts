@@ -69,6 +69,7 @@ describe('the page of the search', () => {
     await goTo(page, '/search')
     await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('search')
     await page.keyboard.type('walked')
+    await page.waitForURL(/\?q=walked$/)
     await expect.poll(() => page.locator('[data-found]').count()).toBe(2)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')

@@ -5,6 +5,7 @@ import { openPages, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { openWall, wallLines, wallNumbers, wallRows } from './open-wall.ts'
 import { otherVersion } from './other-version.ts'
+import { untilTold } from './reads-once.ts'
 import { expectLive, test, watch } from './scene.ts'
 import { openService } from './service-to-kill.ts'
 
@@ -186,6 +187,7 @@ test('a wall asks for nothing while nothing changes, and keeps the screen awake'
       return lock
     }
   })()`)
+  await untilTold(scene.world)
   await page.clock.install()
   await openWall(page, project)
   await page.getByText('Nothing needs anybody.').waitFor()
@@ -251,7 +253,7 @@ test('a wall has one way out, for the Tab key and for who moves the pointer', as
   expect(await isSeen()).toBe(false)
   await page.mouse.move(200, 200)
   await expect.poll(isSeen).toBe(true)
-  await expect.poll(isSeen, { timeout: 20_000 }).toBe(false)
+  await expect.poll(isSeen).toBe(false)
   await page.keyboard.press('Tab')
   await expect.poll(isSeen).toBe(true)
   await page.keyboard.press('Enter')

@@ -61,10 +61,10 @@ export async function runCreateOwner(
 }
 
 /** Nobody probes a command: on a busy server it waits. */
-const patienceMs = 20_000
+export const readyPatienceMs = 20_000
 
 export async function requireReady(domain: Domain): Promise<void> {
-  const failed = await checkReady(domain, patienceMs)
+  const failed = await checkReady(domain, readyPatienceMs)
   if (failed.length === 0) return
   const advice = failed.includes('schema')
     ? 'run svc-admin migrate with these variables first'

@@ -5,7 +5,7 @@ import { checkReady } from '@svc/domain/ready'
 import type { Log } from '@svc/process/log'
 import { type DomainEnvironment, openDomainOf } from '@svc/service/domain'
 import { z } from 'zod'
-import { SetUpError, type Streams } from './create-owner.ts'
+import { SetUpError, type Streams, readyPatienceMs } from './create-owner.ts'
 
 export const StatusInput = z.object({ json: z.boolean().default(false) })
 type StatusInput = z.infer<typeof StatusInput>
@@ -16,7 +16,7 @@ export async function runStatus(
   { log, input, say }: { log: Log; input: StatusInput; say: Streams },
 ): Promise<void> {
   await using domain = await openQuietly(environment, log)
-  const failed = await checkReady(domain)
+  const failed = await checkReady(domain, readyPatienceMs)
   const work = failed.length === 0 ? await readWork(domain.db) : undefined
   if (input.json) say.stdout(`${JSON.stringify({ ready: work !== undefined, failed, work })}\n`)
   else if (work) say.stdout(describe(work))

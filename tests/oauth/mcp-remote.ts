@@ -46,7 +46,7 @@ export async function startRemote(endpoint: string): Promise<Remote> {
     // each line is whole once another one has begun
     sentTo: (time) =>
       vi.waitUntil(() => addresses()[time] !== undefined && addresses()[time - 1], {
-        timeout: 20_000,
+        timeout: 120_000,
       }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

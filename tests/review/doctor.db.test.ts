@@ -10,6 +10,8 @@ import { checksOf } from './doctor-scene.ts'
 describe('what a person asks the doctor', () => {
   test('is answered line by line, and a warning is no failure', async ({ place }) => {
     using scene = await openScene(place)
+    // the first connections of a service may take longer than a probe waits
+    await expect.poll(async () => (await fetch(`${place.baseUrl}/readyz`)).status).toBe(200)
     const { stdout, code } = await scene.svc('doctor')
     expect({ code, stdout }).toMatchObject({ code: 0 })
     expect(stdout).toMatch(/^ok +service +http\S+ is ready$/m)

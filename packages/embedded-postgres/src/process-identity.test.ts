@@ -22,10 +22,11 @@ describe('a process is known by pid and start time', () => {
   })
 
   test('a zombie is gone', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'])
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
     const [line] = await once(parent.stdout, 'data')
     const identity = identify(Number.parseInt(String(line), 10))
     expect(identity.startedAt).not.toBe('gone')
+    process.kill(identity.pid, 'SIGKILL')
     expect(await waitUntilGone(identity, 10_000)).toBe(true)
     expect(() => process.kill(identity.pid, 0)).not.toThrow()
     parent.kill('SIGKILL')

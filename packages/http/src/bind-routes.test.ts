@@ -128,7 +128,7 @@ const next = { operation: 'connectResource', params: { resourceKey: 'web' } } as
 async function waitFor(what: string, signal: AbortSignal): Promise<unknown> {
   if (what === 'nothing') return { waited: false }
   await new Promise<void>((resolve) => {
-    if (what !== 'ever') setTimeout(resolve, 120)
+    if (what !== 'ever') setTimeout(resolve, 500)
     signal.addEventListener('abort', () => resolve())
   })
   if (signal.aborted) aborted.resolve()

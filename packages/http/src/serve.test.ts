@@ -73,7 +73,7 @@ describe('a stopping server', () => {
       await finish.promise
       return context.text('whole')
     })
-    const server = await start(app, 0.2)
+    const server = await start(app, 2)
     const socket = connect(server.port, '127.0.0.1')
     const ask = (name: string) => socket.write(`GET /api/task/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
     ask('before')
@@ -111,7 +111,7 @@ describe('a stopping server', () => {
   test('says that it is not ready before it closes', async () => {
     const app = createApp(log)
     bindHealth(app, async () => [])
-    const server = await start(app, 0.5)
+    const server = await start(app, 2)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const closed = server[Symbol.asyncDispose]()
     const draining = await fetch(`${server.url}/readyz`)

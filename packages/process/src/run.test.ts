@@ -94,7 +94,10 @@ describe('a process', () => {
     const { child, ended, said } = start(`
       await open(() => thing('database'))
       say('starting')
-      await open(() => new Promise((resolve) => setTimeout(() => resolve(thing('server')), 300)))
+      await open(async () => {
+        while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 10))
+        return thing('server')
+      })
       say('never said')
       await open(() => thing('never opened'))`)
     await said('starting')

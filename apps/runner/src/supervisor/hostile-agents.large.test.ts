@@ -11,9 +11,9 @@ import { openProtocolWorld } from '../testing/protocol-world.ts'
 import { type RunnerWorld, openRunnerWorld, testToken } from '../testing/runner-world.ts'
 
 /** Carries one run to its end, which is reported once, and leaves no process. */
-async function endOf(world: RunnerWorld): Promise<Record<string, unknown>> {
+async function endOf(world: RunnerWorld, closeSeconds = 0.3): Promise<Record<string, unknown>> {
   const { executionRequest } = world.queue()
-  const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, closeSeconds: 0.3 }
+  const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, closeSeconds }
   await (
     await world.start({ once: true, timing })
   ).done
@@ -134,7 +134,7 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
       'permit touch made',
       'say Still here.',
     ])
-    const exit = await endOf(world)
+    const exit = await endOf(world, 60)
     expect(exit).toMatchObject({ exitCode: 0, cause: 'agent' })
     expect(exit).not.toHaveProperty('agentError')
     expect(world.service.log()).toContain('"text":"touch made: no\\n"')

@@ -143,7 +143,7 @@ function claimAnswer(request: Assignment | undefined, body: Record<string, unkno
     request: request ?? null,
     ...(request && { leaseToken: `k1.${request.executionRequest.generation}` }),
     ...(request && body['mintAgentToken'] === true && { agentToken }),
-    leaseSeconds: 3,
+    leaseSeconds: 6,
     heartbeatSeconds: 0.3,
     waited: false,
     nextPollSeconds: 0.05,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createBrowserClient } from '@svc/client/browser'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type FeedServer, serveFeed } from '../testing/feed-server.ts'
 import { followFeed } from './follow-feed.ts'
 import type { News } from './news.ts'
@@ -114,7 +114,7 @@ describe('the tabs of a browser', () => {
     const server = await serveFeed()
     const browser = openBrowser(server)
     const [first, second] = [browser.openTab(), browser.openTab()]
-    await vi.waitFor(() => expect(server.connections).toHaveLength(1))
+    await expect.poll(() => server.connections.length).toBe(1)
     server.refuse(401, 'unauthenticated')
     await first.hears('signed-out')
     await second.hears('signed-out')

@@ -1,7 +1,7 @@
 import type { FeedChange } from '@svc/contracts/feed'
 import type { RouteName, RouteOutput } from '@svc/contracts/rest'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Read, startLive } from './live.ts'
 import type { Call } from './read-together.ts'
 import { objectivesTogether } from './objectives-together.ts'
@@ -114,9 +114,7 @@ describe('a change that the feed tells', () => {
     await expect.poll(list.shown).toBeDefined()
     list.leave()
     live.hear(tell({}))
-    await vi.waitFor(() =>
-      expect(queries.getQueryState(['listProjects', {}])?.isInvalidated).toBe(true),
-    )
+    await expect.poll(() => queries.getQueryState(['listProjects', {}])?.isInvalidated).toBe(true)
     expect(list.asked()).toBe(1)
   })
 })

@@ -99,8 +99,8 @@ describe('deleting missions', () => {
   test(verifies('limit.bulk-100', 'takes 1 to 100 different ones'), async ({ world }) => {
     const { alice } = world
     const project = await world.projectWith()
-    const made = Array.from({ length: 101 }, () => world.missionWith([], { project }))
-    const ids = (await Promise.all(made)).map(({ mission }) => mission.id)
+    const ids: string[] = []
+    while (ids.length < 101) ids.push((await world.missionWith([], { project })).mission.id)
     const removeBy = (missionIds: string[]) =>
       alice.tool('svc_delete_missions', { missionIds, confirm: true })
     await expect(removeBy([])).rejects.toThrow(/>=1 items/)

@@ -61,9 +61,9 @@ describe('a limit of the provider before an agent has attached', () => {
     const { laptop, take } = await started(world)
     for (const seconds of [300, 600, 1200, 2400, 3600, 3600]) {
       await laptop.exited(await take(), { ...quota, limit: { kind: 'rate_limit' } })
-      await world.advance(seconds - 1)
+      await world.advance(seconds - 10)
       expect((await laptop.claim()).request).toBeNull()
-      await world.advance(1)
+      await world.advance(10)
     }
     await take()
   })

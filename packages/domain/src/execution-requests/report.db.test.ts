@@ -179,9 +179,9 @@ describe('a run that is given back', () => {
     expect((await runner.claim()).request).toBeNull()
     await world.advance(5)
     await runner.released(await runner.take(), { reason: 'network' })
-    await world.advance(9)
+    await world.advance(5)
     expect((await runner.claim()).request).toBeNull()
-    await world.advance(1)
+    await world.advance(5)
 
     await runner.released(await runner.take(), { reason: 'network' })
 

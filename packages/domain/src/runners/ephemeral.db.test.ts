@@ -105,10 +105,10 @@ describe('an ephemeral runner', () => {
     ] as const) {
       const runner = await pod(world, project)
       await runner.released(await runner.take(), { reason })
-      await world.advance(seconds - 2)
+      await world.advance(seconds - 4)
       expect(await waiting(world, project)).toBe(0)
       expect((await (await pod(world, project)).claim()).request).toBeNull()
-      await world.advance(3)
+      await world.advance(5)
       expect(await waiting(world, project)).toBe(1)
     }
     const rows = await world.domain.db.selectFrom('execution_requests').select('waits').execute()

@@ -13,11 +13,11 @@ describe('a run without a session', () => {
   }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { runner, lease: first } = await world.startedRun(mission.objectives[0])
-    await world.advance(lease + graceSeconds - 1)
+    await world.advance(lease + graceSeconds - 10)
     await world.settle()
     expect((await alice.request(first)).status).toBe('launched')
 
-    await world.advance(2)
+    await world.advance(20)
     await world.settle()
 
     expect(await alice.request(first)).toMatchObject({
@@ -92,16 +92,16 @@ describe('a run with a session', () => {
         .executeTakeFirstOrThrow()
       return row.status
     }
-    await world.advance(299)
+    await world.advance(290)
     await world.settle()
     expect(await sessionStatus()).toBe('active')
-    await world.advance(2)
+    await world.advance(20)
     await world.settle()
     expect(await sessionStatus()).toBe('stale')
-    await world.advance(598)
+    await world.advance(570)
     await world.settle()
     expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-    await world.advance(2)
+    await world.advance(30)
     await world.settle()
 
     expect(await sessionStatus()).toBe('lost')
@@ -116,11 +116,11 @@ describe('a run with a session', () => {
   test('is active again after any call, and after a renewal alone', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(899)
+    await world.advance(890)
     await agent.heartbeat()
-    await world.advance(899)
+    await world.advance(890)
     await runner.heartbeat(held)
-    await world.advance(899)
+    await world.advance(890)
     await world.settle()
 
     expect((await alice.objective(mission.objectives[0])).state).toBe('executing')

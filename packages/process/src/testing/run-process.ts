@@ -21,7 +21,7 @@ export const prelude = `
 
 /** A real process that runs `body` as the main function. */
 export function start(body: string, env: Record<string, string> = {}) {
-  const source = `${prelude}; run('test', async ({ log, open, onSecondSignal }) => { ${body} })`
+  const source = `${prelude}; run('test', async ({ log, open, signal, onSecondSignal }) => { ${body} })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: join(import.meta.dirname, '..'),
     env: { PATH: process.env['PATH'], SVC_LOG_LEVEL: 'fatal', ...env },

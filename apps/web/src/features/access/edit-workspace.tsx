@@ -1,13 +1,11 @@
 import type { Workspace } from '@svc/contracts/workspace'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { mostTokenDays } from '../../data/access.values.ts'
 import { limits } from '../../data/contracts.values.ts'
-import { Conflict } from '../../parts/conflict/conflict.tsx'
-import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EditedForm } from '../../parts/conflict/edited-form.tsx'
+import { useEdited } from '../../parts/conflict/use-edited.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { type SettingsForm, problemOfDays, readSettings, writeSettings } from './forms.ts'
@@ -50,18 +48,16 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps) {
       ...(days !== maxTokenDays && { maxTokenDays: days }),
     })
   }
-  useRereadOnMismatch(update, {
-    revision,
-    isInConflict: edited.theirs !== undefined,
-    send: () => send(edited.expectedRevision),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (edited.theirs === undefined) send(edited.expectedRevision)
-  }
   return (
     <Dialog title="Edit the workspace" onClose={onClose}>
-      <form onSubmit={submit}>
+      <EditedForm
+        edited={edited}
+        action={update}
+        revision={revision}
+        send={send}
+        onLeave={leave}
+        describe={(text) => inLines(readSettings(text))}
+      >
         <Field
           label="Name"
           required
@@ -79,27 +75,7 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps) {
           hint="It holds for what is made from then on; what there is stays."
           onChange={(event) => write({ days: event.target.value })}
         />
-        {edited.theirs ? (
-          <Conflict
-            theirs={{ ...edited.theirs, text: inLines(current) }}
-            mine={inLines(form)}
-            onKeep={() => send(edited.keepMine())}
-            onTake={leave}
-          />
-        ) : (
-          <ActionProblem of={update} />
-        )}
-        <DialogActions>
-          <Button onClick={leave}>Discard</Button>
-          <Button
-            look="first"
-            type="submit"
-            disabled={update.state.name === 'sending' || edited.theirs !== undefined}
-          >
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </EditedForm>
     </Dialog>
   )
 }

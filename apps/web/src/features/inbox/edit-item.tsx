@@ -1,14 +1,12 @@
 import type { InboxItem } from '@svc/contracts/inbox-item'
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
-import { Conflict } from '../../parts/conflict/conflict.tsx'
-import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
+import { EditedForm } from '../../parts/conflict/edited-form.tsx'
+import { useEdited } from '../../parts/conflict/use-edited.ts'
 import { useKeys } from '../../shell/use-keys.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Area, Field } from '../../ui/field.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -38,20 +36,24 @@ export function EditItem({ item: before, onClose }: { item: InboxItem; onClose: 
     if (Object.keys(changes).length === 0) return leave()
     void update.send({ id: item.id, expectedRevision, ...changes })
   }
-  useRereadOnMismatch(update, {
-    revision: item.revision,
-    isInConflict: edited.theirs !== undefined,
-    send: () => send(edited.expectedRevision),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (edited.theirs === undefined) send(edited.expectedRevision)
-  }
   const element = useRef<HTMLFormElement>(null)
   useKeys([{ keys: 'Mod+Enter', run: () => element.current?.requestSubmit() }])
   return (
     <Dialog title="Edit the item" onClose={onClose}>
-      <form ref={element} onSubmit={submit}>
+      <EditedForm
+        ref={element}
+        edited={edited}
+        action={update}
+        revision={item.revision}
+        send={send}
+        onLeave={leave}
+        describe={(text) => describeForm(readForm(text))}
+        save={
+          <>
+            Save <Kbd>Ctrl ↵</Kbd>
+          </>
+        }
+      >
         <Field
           label="Title"
           required
@@ -67,27 +69,7 @@ export function EditItem({ item: before, onClose }: { item: InboxItem; onClose: 
           value={form.text}
           onChange={(event) => write({ text: event.target.value })}
         />
-        {edited.theirs ? (
-          <Conflict
-            theirs={{ ...edited.theirs, text: describeForm(formOf(item)) }}
-            mine={describeForm(form)}
-            onKeep={() => send(edited.keepMine())}
-            onTake={leave}
-          />
-        ) : (
-          <ActionProblem of={update} />
-        )}
-        <DialogActions>
-          <Button onClick={leave}>Discard</Button>
-          <Button
-            look="first"
-            type="submit"
-            disabled={update.state.name === 'sending' || edited.theirs !== undefined}
-          >
-            Save <Kbd>Ctrl ↵</Kbd>
-          </Button>
-        </DialogActions>
-      </form>
+      </EditedForm>
     </Dialog>
   )
 }

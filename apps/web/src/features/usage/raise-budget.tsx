@@ -1,13 +1,11 @@
 import type { Mission } from '@svc/contracts/mission'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { boundsOf, budgetOf } from '../../parts/budget/bounds.ts'
 import { BudgetFields } from '../../parts/budget/budget-fields.tsx'
-import { Conflict } from '../../parts/conflict/conflict.tsx'
-import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EditedForm } from '../../parts/conflict/edited-form.tsx'
+import { useEdited } from '../../parts/conflict/use-edited.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -48,45 +46,25 @@ export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
     if (edited.text === current.text) return leave()
     void update.send({ id: mission.id, expectedRevision, budget: budgetOf(bounds) })
   }
-  useRereadOnMismatch(update, {
-    revision: mission.revision,
-    isInConflict: edited.theirs !== undefined,
-    send: () => send(edited.expectedRevision),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (edited.theirs === undefined) send(edited.expectedRevision)
-  }
   return (
     <Dialog title={`Budget of ${mission.displayId}`} onClose={onClose}>
-      <form ref={form} onSubmit={submit}>
+      <EditedForm
+        ref={form}
+        edited={edited}
+        action={update}
+        revision={mission.revision}
+        send={send}
+        onLeave={leave}
+        describe={(text) => describeBounds(readBounds(text))}
+        leave={warnings.length === 0 ? 'Discard' : 'Close'}
+      >
         <BudgetFields bounds={bounds} onChange={(next) => edited.write(writeBounds(next))} />
         {warnings.map((warning) => (
           <Notice key={warning} tone="caution">
             <Text>{warning}</Text>
           </Notice>
         ))}
-        {edited.theirs ? (
-          <Conflict
-            theirs={{ ...edited.theirs, text: describeBounds(readBounds(edited.theirs.text)) }}
-            mine={describeBounds(bounds)}
-            onKeep={() => send(edited.keepMine())}
-            onTake={leave}
-          />
-        ) : (
-          <ActionProblem of={update} />
-        )}
-        <DialogActions>
-          <Button onClick={leave}>{warnings.length === 0 ? 'Discard' : 'Close'}</Button>
-          <Button
-            look="first"
-            type="submit"
-            disabled={update.state.name === 'sending' || edited.theirs !== undefined}
-          >
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </EditedForm>
     </Dialog>
   )
 }

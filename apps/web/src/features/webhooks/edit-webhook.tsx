@@ -1,12 +1,9 @@
 import type { WebhookSubscription } from '@svc/contracts/webhook-subscription'
-import type { FormEvent } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
-import { Conflict } from '../../parts/conflict/conflict.tsx'
-import { useEdited, useRereadOnMismatch } from '../../parts/conflict/use-edited.ts'
-import { ActionProblem } from '../../shell/action-problem.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { EditedForm } from '../../parts/conflict/edited-form.tsx'
+import { useEdited } from '../../parts/conflict/use-edited.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useWebhookFields } from './fields.tsx'
 import { changesOf, describeForm, formOf, readForm, writeForm } from './form.ts'
@@ -44,40 +41,18 @@ export function EditWebhook({ webhook, onClose }: EditWebhookProps) {
     if (Object.keys(changes).length === 0) return leave()
     void update.send({ id: webhook.id, expectedRevision, ...changes })
   }
-  useRereadOnMismatch(update, {
-    revision: webhook.revision,
-    isInConflict: edited.theirs !== undefined,
-    send: () => send(edited.expectedRevision),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (edited.theirs === undefined) send(edited.expectedRevision)
-  }
   return (
     <Dialog title="Edit the webhook" onClose={onClose} isSheet>
-      <form onSubmit={submit}>
+      <EditedForm
+        edited={edited}
+        action={update}
+        revision={webhook.revision}
+        send={send}
+        onLeave={leave}
+        describe={(text) => describeForm(readForm(text), nameOf)}
+      >
         {fields}
-        {edited.theirs ? (
-          <Conflict
-            theirs={{ ...edited.theirs, text: describeForm(formOf(webhook), nameOf) }}
-            mine={describeForm(form, nameOf)}
-            onKeep={() => send(edited.keepMine())}
-            onTake={leave}
-          />
-        ) : (
-          <ActionProblem of={update} />
-        )}
-        <DialogActions>
-          <Button onClick={leave}>Discard</Button>
-          <Button
-            look="first"
-            type="submit"
-            disabled={update.state.name === 'sending' || edited.theirs !== undefined}
-          >
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </EditedForm>
     </Dialog>
   )
 }

@@ -17,7 +17,9 @@ test.skipIf(!hasOwnPostgres)(
     const primary = await place.create('primary', { wal_level: 'replica' })
     await using address = await openForwarder()
     address.lead(primary.port)
-    await using service = await openDeployment({ databaseUrl: place.url(address.port) })
+    // a lease runs on while there is no primary, and none is to lapse here
+    const more = { SVC_LEASE_SECONDS: '60' }
+    await using service = await openDeployment({ databaseUrl: place.url(address.port) }, more)
     await service.start()
 
     const data = place.folder('standby')

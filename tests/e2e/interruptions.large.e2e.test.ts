@@ -129,7 +129,7 @@ describe('a runner that is stopped', () => {
     machine.daemon().kill('SIGQUIT')
     expect(await machine.daemon().ended).toEqual({ code: 0, signal: null })
     expect(isRunning(agent)).toBe(false)
-    expect(machine.processes()).toEqual([])
+    await machine.alone()
     expect(await scene.request()).toMatchObject({
       outcome: 'exited',
       exit: { signal: 'SIGKILL', cause: 'runner_stopped' },

@@ -44,7 +44,8 @@ const test = withPostgres.extend(
   'service',
   { scope: 'file' },
   async ({ postgres }, { onCleanup }) => {
-    const service = await openService(postgres.url)
+    // a lease runs on while PostgreSQL is away, and none is to lapse here
+    const service = await openService(postgres.url, { SVC_LEASE_SECONDS: '60' })
     onCleanup(() => service[Symbol.asyncDispose]())
     return service
   },

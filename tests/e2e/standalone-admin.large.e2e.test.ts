@@ -29,7 +29,7 @@ test('whoever runs npm start has svc-admin work on it while it runs and while it
   const restored = admin(app, 'after-restore')
   await expectDone(restored)
   expect(restored.output()).toContain('This would end')
-  expect(app.processes()).toEqual([])
+  await expect.poll(() => app.processes()).toEqual([])
 })
 
 test('a reset of the owner ends the tokens of the running app itself, which makes others', async () => {

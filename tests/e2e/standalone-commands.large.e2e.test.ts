@@ -44,7 +44,7 @@ test('the standalone app starts PostgreSQL and daemon again when they were kille
 
   first.kill('SIGTERM')
   expect(await first.ended).toEqual({ code: 0, signal: null })
-  expect(app.processes()).toEqual([])
+  await expect.poll(() => app.processes()).toEqual([])
 
   const third = app.start()
   await app.says(third, 'Ctrl-C stops everything; the next')

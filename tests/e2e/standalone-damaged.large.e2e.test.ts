@@ -17,7 +17,7 @@ test('the standalone app on a database with a damaged page says so in one senten
       /^svc: The database is damaged.*: restore it from a backup.*\n$/m,
     )
     expect(started.output()).not.toContain('"level"')
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   }
 })
 

@@ -23,7 +23,7 @@ export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void
     app.env['SVC_LOG_LEVEL'] = 'debug'
     const first = app.start('--once')
     await expectDone(first)
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
     expect(timelineOf(first).filter((word) => word !== 'webhook')).toEqual(wholeTimeline)
     expect(webhooksOf(first)).toEqual([
       'mission.delivered',
@@ -42,7 +42,7 @@ export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void
     const second = app.start('--once')
     await expectDone(second)
     expect(second.output()).toContain('was delivered before')
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   })
 }
 

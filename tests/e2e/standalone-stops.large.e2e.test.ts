@@ -61,7 +61,7 @@ describe('the standalone app', () => {
     expect(first.isOver()).toBe(false)
     first.kill('SIGINT')
     expect(await first.ended).toEqual({ code: 130, signal: null })
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   })
 
   test('hears a Ctrl-C while PostgreSQL starts, and leaves nothing', async () => {
@@ -80,7 +80,7 @@ describe('the standalone app', () => {
     await until('PostgreSQL waits', () => log().includes('entering standby mode'))
     second.kill('SIGINT')
     expect(await second.ended).toEqual({ code: 130, signal: null })
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
 
     writeFileSync(settings, '')
     rmSync(join(data, 'standby.signal'))

@@ -42,7 +42,7 @@ describe('the standalone app', () => {
     await first.killNow()
     const second = app.start('--once')
     await expectDone(second)
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
     expect(second.output()).toMatch(/^ {2}\S+ {2}review|the mission is in review/m)
   })
 
@@ -54,7 +54,7 @@ describe('the standalone app', () => {
     await app.says(first, 'executing')
     first.kill('SIGTERM')
     expect((await first.ended).code).toBe(143)
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
     expect(listUnfinishedRuns(app.home)).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('a start that cannot be', () => {
     expect((await started.ended).code).toBe(1)
     other.close()
     expect(sentences(started)).toEqual([expect.stringContaining(String(app.port))])
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   })
 
   test('on a damaged database says so and how to go on', async () => {
@@ -134,7 +134,7 @@ describe('a start that cannot be', () => {
     const started = app.start('--once')
     expect((await started.ended).code).toBe(1)
     expect(sentences(started)).toEqual([expect.stringMatching(/is damaged .* backup/)])
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   })
 
   test('without git says what to install', async () => {
@@ -144,7 +144,7 @@ describe('a start that cannot be', () => {
     const started = app.start('--once')
     expect((await started.ended).code).toBe(1)
     expect(sentences(started)).toEqual([expect.stringContaining('git is not installed')])
-    expect(app.processes()).toEqual([])
+    await expect.poll(() => app.processes()).toEqual([])
   })
 
   test('in a folder that cannot be one says so and how to go on', async () => {

@@ -15,7 +15,7 @@ test(
       databaseUrl: database.connectionString,
       deliveries: 400,
       seed: 11,
-      calmMs: 500,
+      calmMs: 2_000,
       say: () => undefined,
     })
     expect(found).toMatchObject({ lost: 0, otherBodies: 0, broken: 0, faulty: 0 })

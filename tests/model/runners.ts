@@ -47,6 +47,15 @@ function nextFor(state: State, { id, runner, resources }: Machine): Request | un
   })
 }
 
+/** As it was, but for a wait of this request that has ended since: a claim changes none, so time has ended it. */
+function withoutWaitOver(before: State, { id, held, left }: Request): State {
+  const requests = before.requests.map((one) => {
+    if (one.id !== id) return one
+    return { ...one, held: one.held && held, left: one.left.filter((by) => left.includes(by)) }
+  })
+  return { ...before, requests }
+}
+
 /** What every report is asked first: whether it holds the lease. */
 function fenced(state: State, { lease }: Held, then: (request: Request) => Foreseen): Foreseen {
   const request = found(state.requests, lease.id)
@@ -153,8 +162,9 @@ export const runnerCommands: Record<string, Command> = {
     expect({ before, after, answer }, machine) {
       // the answer of this route
       const { request } = answer as RouteOutput<'claimExecutionRequest'>
-      const expected = nextFor(before, machine)
       const taken = request?.executionRequest
+      const seen = taken ? withoutWaitOver(before, found(after.requests, taken.id)) : before
+      const expected = nextFor(seen, machine)
       hold(taken?.id === expected?.id, 'I-03', 'it is not the oldest that this runner can take')
       if (!taken || !expected) return
       const now = found(after.requests, taken.id)

@@ -194,7 +194,7 @@ describe('a client that is known by the address of its document', () => {
     await expect(host.read()).rejects.toThrow('cannot be read')
     host.answers((_request, response) => response.writeHead(500).end())
     await expect(host.read()).rejects.toThrow('cannot be read')
-    host.answers((_request, response) => void response.writeHead(200).write('{'), 500)
+    host.answers((_request, response) => void response.writeHead(200).write('{'), 3_000)
     await expect(host.read()).rejects.toThrow('larger than')
   })
 })

@@ -12,16 +12,17 @@ describe('refusals', () => {
     await first.stop()
     const module = JSON.stringify(new URL('lock.ts', import.meta.url).href)
     const code = `import { acquireLock } from ${module}
-      try { await acquireLock(${JSON.stringify(first.location)}); console.log('got'); setTimeout(() => {}, 1500) }
+      try { await acquireLock(${JSON.stringify(first.location)}); console.log('got'); process.stdin.resume() }
       catch (error) { console.log(error.code) }`
-    const answers = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const child = spawn(process.execPath, ['--input-type=module', '-e', code])
-        const [answer] = await once(child.stdout, 'data')
-        await once(child, 'exit')
-        return String(answer).trim()
-      }),
-    )
+    const started = [1, 2, 3].map(() => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', code])
+      return { child, answered: once(child.stdout, 'data'), ended: once(child, 'exit') }
+    })
+    const said = await Promise.all(started.map(({ answered }) => answered))
+    const answers = said.map(([answer]) => String(answer).trim())
+    // who got it holds it until the last has asked
+    for (const { child } of started) child.stdin.end()
+    await Promise.all(started.map(({ ended }) => ended))
     expect(answers.filter((answer) => answer === 'got').length).toBeLessThanOrEqual(1)
     expect(answers).toContain('locked')
     expect(await query(await start(), 'select 1')).toEqual([[1]])

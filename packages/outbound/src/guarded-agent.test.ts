@@ -24,7 +24,7 @@ function openPolicy(options: PolicyOptions): Policy {
 }
 
 const post = (url: string, policy: Policy) =>
-  send({ url, headers: {}, body: '{}', timeoutMs: 2000, policy })
+  send({ url, headers: {}, body: '{}', timeoutMs: 10_000, policy })
 
 /** Past `send`, which would refuse these URLs by their text. */
 const dispatchTo = (origin: string, agent: Dispatcher) =>

@@ -20,7 +20,7 @@ describe('a receiver that', () => {
     )
     const url = `http://127.0.0.1:${receiver.port}/`
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => attempt(url, { policy, timeoutMs: 1500 })),
+      Array.from({ length: 20 }, () => attempt(url, { policy, timeoutMs: 5000 })),
     )
     const outcomes = results.map((result) => `${result.outcome} ${result.phase} ${result.address}`)
     expect(outcomes.toSorted()).toEqual([

@@ -351,12 +351,15 @@ describe('a daemon', { timeout: seconds }, () => {
   })
 
   test('takes no second run above its capacity', async () => {
-    await using world = await openRunnerWorld('sleep 1')
+    using outside = temporaryFolder()
+    const end = join(outside.path, 'end')
+    await using world = await openRunnerWorld(`until test -e '${end}'; do sleep 0.1; done`)
     world.queue()
     world.queue({ missionId: '0190a000-0000-7000-8000-000000000009' })
     const daemon = await world.start({ max: 1 })
     await world.service.called('reportLaunched')
     const before = world.service.calls('claimExecutionRequest').length
+    writeFileSync(end, '')
     await world.service.called('reportExited')
     expect(before).toBe(1)
     daemon.drain()

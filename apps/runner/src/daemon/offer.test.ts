@@ -74,7 +74,7 @@ describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
     )
     limited(world)
     world.queue()
-    await world.start()
+    await world.start({ timing: { interruptSeconds: 10, terminateSeconds: 10 } })
     await world.service.called('reportExited')
     expect(world.service.calls('reportExited')[0]?.body).toMatchObject({
       exitCode: 0,

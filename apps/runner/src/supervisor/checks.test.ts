@@ -86,7 +86,7 @@ describe('the checks before a delivery', { timeout: 60_000 }, () => {
     await using world = await openChecked({
       flood: {
         command: `trap '' INT TERM; (trap '' INT TERM; setsid sleep 60 &); yes "${testToken}"`,
-        timeoutSeconds: 1,
+        timeoutSeconds: 5,
       },
       after: { command: 'echo done' },
     })

@@ -8,7 +8,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => inde
 /** Claims until nothing is left to claim. One run in three is given back once, one in five exits undelivered. */
 async function work(runner: TestRunner, given: Set<string>): Promise<void> {
   for (;;) {
-    const answer = await runner.claim({ waitSeconds: 0.5 })
+    const answer = await runner.claim({ waitSeconds: 5 })
     if (!answer.request) return
     const lease = leaseOf(answer)
     const index = Number(answer.request.objective.instruction)

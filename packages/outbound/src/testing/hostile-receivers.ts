@@ -107,7 +107,7 @@ export function isMet(rows: readonly [string, Serve, Partial<SendResult>][]): vo
   test.each(rows)('%s', async (title, serve, expected) => {
     const waits =
       expected.outcome === 'timeout' || title.includes('drips') || title.includes('trailers')
-    const { result, receiver } = await meet(serve, waits ? 800 : 5000)
+    const { result, receiver } = await meet(serve, waits ? 3000 : 5000)
     expect(result).toMatchObject(expected)
     expect(result.body.length).toBeLessThanOrEqual(16_384)
     expect(receiver.connections).toHaveLength(1)

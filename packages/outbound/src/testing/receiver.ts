@@ -48,11 +48,11 @@ export async function startReceiver(
 }
 
 /**
- * On a port that the system gives to nobody by itself: clients of other tests go on calling the
- * ports of servers that are gone, and connections are counted here.
+ * On a port that the system gives to nobody by itself, and `freePort` to no server: clients of other tests go on calling
+ * the ports of servers that are gone, and connections are counted here. It is above all that an endpoint may not name.
  */
 async function listen(server: Server, host: string, port?: number): Promise<void> {
-  const chosen = port ?? 20_000 + Math.floor(Math.random() * 10_000)
+  const chosen = port ?? 11_000 + Math.floor(Math.random() * 9_000)
   try {
     server.listen(chosen, host)
     await once(server, 'listening')

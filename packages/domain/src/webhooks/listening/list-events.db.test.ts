@@ -4,22 +4,10 @@ import { describe, expect } from 'vitest'
 import { beginFeedAnew } from '../../feed/begin-anew.ts'
 import { inTransaction } from '../../commit/transaction.ts'
 import { type Hooked, test } from '../../testing/hooked-world.ts'
+import { othersHaveEnded } from '../../testing/others-have-ended.ts'
 
 type Answer = RouteOutput<'listWebhookEvents'>
 type Wanted = Omit<RouteRequest<'listWebhookEvents'>, 'cursor'>
-
-/** Events are told of once no transaction is open that began before them; tests beside this one have theirs. */
-async function othersHaveEnded({ domain: { db } }: Hooked): Promise<void> {
-  const read = async () => {
-    const { rows } = await sql<{ oldest: string; next: string }>`
-      select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
-        from pg_current_snapshot() as now`.execute(db)
-    const { oldest = '0', next = '0' } = rows[0] ?? {}
-    return { oldest: BigInt(oldest), next: BigInt(next) }
-  }
-  const { next } = await read()
-  await expect.poll(async () => (await read()).oldest >= next).toBe(true)
-}
 
 /** Everything from the cursor on. */
 async function readOn(hooked: Hooked, cursor: string, wanted: Wanted = {}) {

@@ -13,6 +13,6 @@ const few: RaceName[] = [
 ]
 const claims = 12
 
-test.for(few)('%s', { timeout: 120_000 }, async (name, { world }) => {
+test.for(few)('%s', async (name, { world }) => {
   await race(world, () => races[name](world, claims))
 })

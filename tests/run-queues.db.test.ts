@@ -1,6 +1,6 @@
 import { openPlaceOn, serveApi } from '@svc/api/testing/serve-api'
 import { createTestDatabase } from '@svc/testing/database'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 /** Two API processes on one database, and the people who call them. */
 async function service(notify: 'on' | 'off') {
@@ -14,7 +14,6 @@ async function service(notify: 'on' | 'off') {
 
 test.each(['on', 'off'] as const)(
   'a queue is worked off delivery by delivery, with two API processes and hints %s',
-  { timeout: 60_000 },
   async (notify) => {
     await using at = await service(notify)
     const { world } = at
@@ -30,9 +29,7 @@ test.each(['on', 'off'] as const)(
     }
     await alice.call('startRunQueue', { id: (await queue())?.id ?? '' })
     for (const objective of mission.objectives) {
-      await vi.waitUntil(async () => (await alice.objective(objective)).state === 'launching', {
-        timeout: 30_000,
-      })
+      await expect.poll(async () => (await alice.objective(objective)).state).toBe('launching')
       const lease = await runner.take()
       await runner.launching(lease)
       await runner.launched(lease)

@@ -29,7 +29,6 @@ const offset = randomInt(step)
 export function testBroken(names: readonly OperationName[]): void {
   test.for(names)(
     '%s: wherever its connection breaks, sent again it is done once and whole',
-    { timeout: 240_000 },
     async (name, { crashing, annotate }) => {
       await annotate(
         `one point in ${step}, from number ${offset}, and all of the write that commits`,

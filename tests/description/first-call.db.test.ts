@@ -22,14 +22,14 @@ describe('a first delivery made exactly as it is shown is accepted', () => {
     await expectDelivered(place, mission)
   })
 
-  test('in the help of the command', { timeout: 120_000 }, async ({ place }) => {
+  test('in the help of the command', async ({ place }) => {
     const { mission, sessionKey } = await attached(place)
     const { stdout } = await run(process.execPath, [svc, 'protocol', 'deliver', '--help'])
     await deliverAsShown(place, sessionKey, stdout)
     await expectDelivered(place, mission)
   })
 
-  test('in what a run is briefed with', { timeout: 120_000 }, async ({ place }) => {
+  test('in what a run is briefed with', async ({ place }) => {
     const { mission, sessionKey, instructions } = await attached(place)
     await deliverAsShown(place, sessionKey, instructions)
     await expectDelivered(place, mission)

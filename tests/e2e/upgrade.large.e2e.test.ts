@@ -24,7 +24,7 @@ test.for([
   { order: 'the version before comes to the apps of this one', isBack: true },
 ])(
   '$order, on the schema of this one: nothing is lost or done twice',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async ({ isBack }) => {
     using earlier = openEarlierVersion()
     const [before, after] = isBack ? [thisVersion, earlier] : [earlier, thisVersion]

@@ -75,10 +75,10 @@ test('an admin sets up a webhook from the command line and hears of changes', as
   const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
   const other = statuses.find((status) => status.id !== mission.status.id)
   await alice.call('moveMission', { id: mission.id, statusId: other?.id ?? '' })
-  await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => receiver.posts.length).toBe(2)
 
   await expect
-    .poll(() => svc('deliveries', id, '--state', 'delivered'), { timeout: 20_000 })
+    .poll(() => svc('deliveries', id, '--state', 'delivered'))
     .toContain('mission.status_changed')
   const delivery = receiver.posts[1]?.body.id ?? ''
   expect(await svc('deliveries', id, delivery)).toContain('noted')
@@ -86,13 +86,13 @@ test('an admin sets up a webhook from the command line and hears of changes', as
   expect(await svc('disable', id)).toContain('disabled (manual)')
   await alice.call('moveMission', { id: mission.id, statusId: mission.status.id })
   await expect
-    .poll(() => svc('deliveries', id, '--state', 'held'), { timeout: 20_000 })
+    .poll(() => svc('deliveries', id, '--state', 'held'))
     .toContain('mission.status_changed')
   expect(await svc('enable', id)).toContain('enabled')
   expect(await svc('recover', id)).toContain('recovered 1, still held 0')
-  await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => receiver.posts.length).toBe(3)
   expect(await svc('resend', id, delivery)).toContain(delivery)
-  await expect.poll(() => receiver.posts.length, { timeout: 20_000 }).toBe(4)
+  await expect.poll(() => receiver.posts.length).toBe(4)
   expect(receiver.posts[3]?.body.id).toBe(delivery)
   await svc('delete', id)
   await expect(svc('show', id)).rejects.toThrow('not_found')

@@ -13,7 +13,7 @@ export interface Answer {
   text: string
 }
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 /** No answer in all that time, or a connection that the server ended without one. */
 export type Silence = 'hangs' | 'drops'

@@ -9,11 +9,7 @@ import { linkCheckout } from '@svc/runner/files/resources'
 import { worktreePath } from '@svc/runner/git/worktrees'
 import { writeWorktreeFacts } from '@svc/runner/git/worktree-facts'
 import type { TestRunner } from '@svc/domain/testing/runner'
-import { vi } from 'vitest'
 import { type Repository, createRepository } from '@svc/testing/temporary'
-
-/** Git is started often, which a busy machine takes its time for. */
-vi.setConfig({ testTimeout: 120_000 })
 
 /** `test` of a file that needs the service behind an address, and the people who use it. */
 export const test = testAt((place) => place)

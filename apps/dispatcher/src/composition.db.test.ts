@@ -6,7 +6,7 @@ import { createTestDatabase } from '@svc/testing/database'
 import { verifies } from '@svc/testing/verifies'
 import { openWorld } from '@svc/domain/testing/world'
 import { secretKeys } from '@svc/domain/testing/open-process'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { DispatcherEnvironment } from './env.ts'
 import { openDispatcher } from './server.ts'
 import { holds, says, sends } from './testing/composer-server.ts'
@@ -235,7 +235,7 @@ describe('a process whose environment names a composer', () => {
     const { composes } = dispatcher.domain
     Object.assign(world.domain, { composes })
     const { read } = await deliver(world)
-    await vi.waitFor(async () => expect(await read()).toEqual(composed), { timeout: 20_000 })
+    await expect.poll(read).toEqual(composed)
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 })

@@ -3,7 +3,7 @@ import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { claimAttempts } from '@svc/domain/webhooks/sending/load'
 import { withFault } from '@svc/testing/faults'
 import { countBlocked } from '@svc/testing/locks'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Dispatched, test } from './testing/dispatched-world.ts'
 
 /** Without the hint that would wake the dispatcher that runs during the test. */
@@ -82,7 +82,7 @@ describe('what was pending', () => {
     const { draining, blocked } = await domain.db.transaction().execute(async (tx) => {
       await tx.selectFrom('webhook_deliveries').select('id').forUpdate().execute()
       const draining = dispatcher.drain()
-      await vi.waitFor(() => expect(receiver.posts).toHaveLength(20), { timeout: 20_000 })
+      await expect.poll(() => receiver.posts).toHaveLength(20)
       return { draining, blocked: await countBlocked(tx) }
     })
     expect(blocked).toBeLessThanOrEqual(2)
@@ -105,13 +105,11 @@ describe('what was pending', () => {
       when: 'new.status = 500',
     } as const
     await withFault(domain.db, refused, async () => {
-      await vi.waitFor(() => expect(receiver.posts).toHaveLength(1), { timeout: 20_000 })
+      await expect.poll(() => receiver.posts).toHaveLength(1)
       receiver.answer(200)
       await hooked.publish(1)
       await fanOut(hooked)
-      await vi.waitFor(async () => expect(await states()).toEqual(['pending', 'delivered']), {
-        timeout: 20_000,
-      })
+      await expect.poll(states).toEqual(['pending', 'delivered'])
     })
     await dispatcher.drain()
     expect(await states()).toEqual(['pending', 'delivered'])

@@ -92,7 +92,7 @@ async function expectDone(url: string): Promise<void> {
   expect(await schemaOf(url)).toEqual(await schemaOf(fresh))
 }
 
-describe('with rows in it', { timeout: 60_000 }, () => {
+describe('with rows in it', () => {
   test('a filled database is migrated while the service works on', async () => {
     const url = await filledDatabase()
     const holder = await holdSnapshot(url)

@@ -71,54 +71,46 @@ function countingFolder() {
   return folder
 }
 
-test(
-  'who judges late takes nothing from the one that was faster',
-  { timeout: 60_000 },
-  async () => {
-    using folder = countingFolder()
-    using _ = startCounting(folder.path)
-    await expect.poll(() => readNotes(folder.path).length, { timeout: 30_000 }).toBeGreaterThan(0)
-    const path = join(folder.path, 'lock')
-    const dead = { pid: 1, startedAt: 'never' }
-    const faster = { ...readProcess(process.pid), by: 'faster' }
-    const late = { ...readProcess(process.pid), by: 'late' }
-    const held: unknown[] = []
-    while (held.length < 60) {
-      while (!takeLock(path, dead, isStale).taken);
-      let overtaken = false
-      takeLock(path, late, (holder) => {
-        if (!isStale(holder)) return false
-        overtaken ||= takeLock(path, faster, isStale).taken
-        return true
-      })
-      if (overtaken) held.push(readLock(path)?.['by'])
-      freeLock(path, ({ pid }) => pid === process.pid)
-    }
-    expect(new Set(held)).toEqual(new Set(['faster']))
-  },
-)
+test('who judges late takes nothing from the one that was faster', async () => {
+  using folder = countingFolder()
+  using _ = startCounting(folder.path)
+  await expect.poll(() => readNotes(folder.path).length).toBeGreaterThan(0)
+  const path = join(folder.path, 'lock')
+  const dead = { pid: 1, startedAt: 'never' }
+  const faster = { ...readProcess(process.pid), by: 'faster' }
+  const late = { ...readProcess(process.pid), by: 'late' }
+  const held: unknown[] = []
+  while (held.length < 60) {
+    while (!takeLock(path, dead, isStale).taken);
+    let overtaken = false
+    takeLock(path, late, (holder) => {
+      if (!isStale(holder)) return false
+      overtaken ||= takeLock(path, faster, isStale).taken
+      return true
+    })
+    if (overtaken) held.push(readLock(path)?.['by'])
+    freeLock(path, ({ pid }) => pid === process.pid)
+  }
+  expect(new Set(held)).toEqual(new Set(['faster']))
+})
 
-test(
-  'processes that are killed as they hold it never make two hold it',
-  { timeout: 60_000 },
-  async () => {
-    using folder = countingFolder()
-    using counting = new DisposableStack()
-    const start = () => void counting.use(startCounting(folder.path))
-    for (let started = 0; started < 3; started += 1) start()
-    for (let killed = 0; killed < 6; killed += 1) {
-      const before = readNotes(folder.path).length
-      const more = () => readNotes(folder.path).length - before
-      await expect.poll(more, { timeout: 30_000, interval: 5 }).toBeGreaterThan(10)
-      let holder: unknown
-      while (typeof holder !== 'number') holder = readLock(join(folder.path, 'lock'))?.['pid']
-      process.kill(holder, 'SIGKILL')
-      start()
-    }
-    const noted = readNotes(folder.path)
-    expect(new Set(noted).size).toBe(noted.length)
-  },
-)
+test('processes that are killed as they hold it never make two hold it', async () => {
+  using folder = countingFolder()
+  using counting = new DisposableStack()
+  const start = () => void counting.use(startCounting(folder.path))
+  for (let started = 0; started < 3; started += 1) start()
+  for (let killed = 0; killed < 6; killed += 1) {
+    const before = readNotes(folder.path).length
+    const more = () => readNotes(folder.path).length - before
+    await expect.poll(more, { interval: 5 }).toBeGreaterThan(10)
+    let holder: unknown
+    while (typeof holder !== 'number') holder = readLock(join(folder.path, 'lock'))?.['pid']
+    process.kill(holder, 'SIGKILL')
+    start()
+  }
+  const noted = readNotes(folder.path)
+  expect(new Set(noted).size).toBe(noted.length)
+})
 
 test.each([
   ['a link that leads nowhere', (path: string) => symlinkSync('/nonexistent/lock', path)],

@@ -12,8 +12,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { runInTest } from '../testing/cli.ts'
 
 const projectId = '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b02'
-/** npm, and what it starts first, take their time on a busy machine. */
-const slow = { timeout: 60_000 }
 
 interface Linked {
   resourceKey: string
@@ -185,7 +183,7 @@ describe('resource link', () => {
     expect(await svc('link', 'web', checkout)).toMatchObject({ code: 0 })
   })
 
-  test('means the folder in which its caller stood when npm runs it', slow, async () => {
+  test('means the folder in which its caller stood when npm runs it', async () => {
     const checkout = repository('shop')
     const words = ['resource', 'link', 'web', '.', '--runner-home', '../home']
     const root = fileURLToPath(new URL('../../../../', import.meta.url))

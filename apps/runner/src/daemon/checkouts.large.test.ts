@@ -9,18 +9,16 @@ import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { recordedIn, shareOneCheckout, branch } from '../testing/shared-checkout.ts'
 import { gitIn } from '@svc/testing/temporary'
 
-const seconds = 60_000
-
-describe('parallel objectives of a mission', { timeout: seconds }, () => {
+describe('parallel objectives of a mission', () => {
   shareOneCheckout('of a mission without worktrees', {
     useWorktrees: true,
     missionUsesWorktrees: false,
   })
 })
 
-describe('a worktree that is in use', { timeout: seconds }, () => {
+describe('a worktree that is in use', () => {
   test('is taken at once from an older generation of the same objective', async () => {
-    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
+    await using world = await openRunnerWorld('test -e first || { touch first; sleep 600; }')
     const { service } = world
     const first = world.queue()
     const daemon = await world.start()
@@ -40,7 +38,7 @@ describe('a worktree that is in use', { timeout: seconds }, () => {
   })
 
   test('is handed over by a delivered run of the same branch that stays too long', async () => {
-    await using world = await openRunnerWorld('test -e first || { touch first; sleep 60; }')
+    await using world = await openRunnerWorld('test -e first || { touch first; sleep 600; }')
     const { service } = world
     Object.assign(service.state, { attached: true, outcome: 'delivered' })
     const first = world.queue()
@@ -63,7 +61,7 @@ describe('a worktree that is in use', { timeout: seconds }, () => {
   })
 })
 
-describe('the checkout of a person', { timeout: seconds }, () => {
+describe('the checkout of a person', () => {
   test('is reported without a secret in the name of a file', async () => {
     await using world = await openRunnerWorld('true')
     occupy(world, `${testToken}.txt`)
@@ -92,7 +90,7 @@ describe('the checkout of a person', { timeout: seconds }, () => {
   })
 })
 
-describe('what a run leaves', { timeout: seconds }, () => {
+describe('what a run leaves', () => {
   test('in a worktree of which no runner knows what it is for stays until a run goes on in it', async () => {
     await using world = await openRunnerWorld('true')
     const { checkout, worktree } = world

@@ -8,11 +8,9 @@ import { openRunnerWorld } from '../testing/runner-world.ts'
 import { branch, recordedIn, shareOneCheckout } from '../testing/shared-checkout.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
-const seconds = 60_000
-
-describe('the checkout of a person', { timeout: seconds }, () => {
+describe('the checkout of a person', () => {
   test('is never touched: each mission works in a worktree of its own, at the same time', async () => {
-    await using world = await openRunnerWorld('echo hi > hello.txt; sleep 60')
+    await using world = await openRunnerWorld('echo hi > hello.txt; sleep 600')
     const { checkout, home, service } = world
     writeFileSync(join(checkout, 'README.md'), 'half a thought')
     const before = gitIn(checkout, 'status', '--porcelain')
@@ -22,7 +20,7 @@ describe('the checkout of a person', { timeout: seconds }, () => {
     await service.called('reportLaunched', 2)
     for (const name of [branch, 'another-7']) {
       const hello = join(home.worktrees, 'web', 'web', name, 'hello.txt')
-      await expect.poll(() => existsSync(hello), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(hello)).toBe(true)
     }
     expect(gitIn(checkout, 'branch', '--show-current')).toBe('main')
     expect(gitIn(checkout, 'status', '--porcelain')).toBe(before)
@@ -46,9 +44,9 @@ describe('the checkout of a person', { timeout: seconds }, () => {
   })
 })
 
-describe('parallel objectives of a mission', { timeout: seconds }, () => {
+describe('parallel objectives of a mission', () => {
   test('work in two worktrees on two branches [parallel.sibling-untouched] [parallel.own-worktree] [parallel.own-branch] [objective.branch-name]', async () => {
-    await using world = await openRunnerWorld('echo "$SVC_OBJECTIVE_ID" > mine.txt; sleep 60')
+    await using world = await openRunnerWorld('echo "$SVC_OBJECTIVE_ID" > mine.txt; sleep 600')
     const { home, service } = world
     const first = world.queue()
     await world.start()
@@ -60,7 +58,7 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
     const files = [branch, `${branch}-k7qd`].map((name) =>
       join(home.worktrees, 'web', 'web', name, 'mine.txt'),
     )
-    await expect.poll(() => files.every((file) => existsSync(file)), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => files.every((file) => existsSync(file))).toBe(true)
     const prepared = service.calls('reportLaunching').flatMap(({ body }) => body['prepared'] ?? [])
     expect(prepared).toMatchObject([
       { branch, checkout: 'worktree' },
@@ -71,7 +69,7 @@ describe('parallel objectives of a mission', { timeout: seconds }, () => {
   shareOneCheckout('of a project without worktrees', { useWorktrees: false })
 })
 
-describe('what a run leaves', { timeout: seconds }, () => {
+describe('what a run leaves', () => {
   test('uncommitted, or committed elsewhere, is a warning with its exit', async () => {
     await using world = await openRunnerWorld(
       `git switch --quiet --create elsewhere
@@ -138,7 +136,7 @@ describe('what a run leaves', { timeout: seconds }, () => {
     gitIn(checkout, 'update-ref', 'refs/remotes/origin/main', 'main')
     gitIn(checkout, 'merge', '--quiet', branch)
     await world.start({ pruneMs: 50 })
-    await expect.poll(() => existsSync(worktree), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => existsSync(worktree)).toBe(false)
     expect(gitIn(checkout, 'branch', '--list', branch)).toContain(branch)
   })
 })

@@ -10,9 +10,7 @@ import { endsWithItsLease, isReportedFailed } from '../testing/run-ends.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
-const seconds = 60_000
-
-describe('a run', { timeout: seconds }, () => {
+describe('a run', () => {
   test('without a resource works in a scratch folder', async () => {
     await using world = await openRunnerWorld('pwd')
     world.queue({ resourceKey: null })
@@ -104,9 +102,9 @@ describe('a run', { timeout: seconds }, () => {
   })
 })
 
-describe('the end of a run', { timeout: seconds }, () => {
+describe('the end of a run', () => {
   test('comes some time after its delivery when the agent stays', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     world.queue()
     await world.start({
       timing: { interruptSeconds: 0.3, terminateSeconds: 0.3, stayAfterDeliverySeconds: 0.5 },
@@ -143,7 +141,9 @@ describe('the end of a run', { timeout: seconds }, () => {
     ['a person cancels it', 'cancelled'],
     ['another run has taken its place', undefined],
   ])('comes after its agent has attached, too, when %s', async (_, cause) => {
-    await using world = await openRunnerWorld(`trap '' INT TERM; setsid sleep 60 & sleep 60 & wait`)
+    await using world = await openRunnerWorld(
+      `trap '' INT TERM; setsid sleep 600 & sleep 600 & wait`,
+    )
     const { service } = world
     service.state.attached = true
     const { executionRequest } = world.queue()
@@ -217,7 +217,7 @@ describe('the end of a run', { timeout: seconds }, () => {
   })
 })
 
-describe('what a killed process leaves', { timeout: seconds }, () => {
+describe('what a killed process leaves', () => {
   test('is given back when a supervisor is lost before it spawned', async () => {
     await using world = await openRunnerWorld('true')
     world.service.answer('load-context', () => brokenConnection)
@@ -230,7 +230,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
   })
 
   test('goes on without its daemon, and is found and ended by the next one', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     const { service } = world
     world.queue()
     const first = world.startProcess()
@@ -279,7 +279,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
   })
 
   test('is ended by the next daemon when daemon and supervisor are lost', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     const { executionRequest } = world.queue()
     const first = world.startProcess()
     const folder = await world.reached('spawned')
@@ -294,7 +294,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
   })
 
   test('is reported with its signal when an agent is killed', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     world.queue()
     await world.start()
     const folder = await world.reached('spawned')
@@ -336,7 +336,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
   })
 })
 
-describe('a daemon', { timeout: seconds }, () => {
+describe('a daemon', () => {
   test('gives back a run whose agent has not started when it is drained', async () => {
     await using world = await openRunnerWorld('true')
     world.service.answer('load-context', () => brokenConnection)
@@ -373,7 +373,7 @@ describe('a daemon', { timeout: seconds }, () => {
     const folder = await world.reached('cleaned')
     const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 3600
     utimesSync(join(folder, 'journal.ndjson'), eightDaysAgo, eightDaysAgo)
-    await expect.poll(() => existsSync(folder), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => existsSync(folder)).toBe(false)
   })
 
   test('goes on, and says so once, while its links cannot be read and its worktrees are gone', async () => {

@@ -13,8 +13,6 @@ import { openRunnerWorld, testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 import { readOffered } from './offered.ts'
 
-const seconds = 60_000
-
 test('a runner says at start that it has no agent, and reports its label to the service', async () => {
   await using world = await openRunnerWorld('true')
   const warnings: string[] = []
@@ -42,7 +40,7 @@ test('a runner writes down for its machine what it offers, as long as it runs', 
   expect(readOffered(world.home)).toBeUndefined()
 })
 
-describe('a run', { timeout: seconds }, () => {
+describe('a run', () => {
   test('is prepared, spawned, reported, logged and cleaned up', async () => {
     await using world = await openRunnerWorld(
       'echo "token $SVC_USER_TOKEN"; echo "cwd $PWD"; echo hi > hello.txt; echo $SVC_USER_TOKEN >> hello.txt; git branch --show-current; cat "$2" > seen.md',
@@ -181,10 +179,10 @@ describe('a run', { timeout: seconds }, () => {
   })
 })
 
-describe('the end of a run', { timeout: seconds }, () => {
+describe('the end of a run', () => {
   test('escalates to SIGKILL for an agent that ignores signals and for a child that left its group', async () => {
     await using world = await openRunnerWorld(
-      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; echo deaf; sleep 60' & echo deaf; sleep 60; sleep 60",
+      "trap '' INT TERM; setsid sh -c 'trap \"\" INT TERM; echo deaf; sleep 600' & echo deaf; sleep 600; sleep 600",
     )
     const { executionRequest } = world.queue()
     const daemon = await world.start()
@@ -201,7 +199,7 @@ describe('the end of a run', { timeout: seconds }, () => {
   endsWithItsLease('cut off')
 
   test('comes on the word of a person', async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     const { service } = world
     const { executionRequest } = world.queue()
     await world.start()
@@ -219,15 +217,15 @@ describe('the end of a run', { timeout: seconds }, () => {
   })
 })
 
-describe('what a killed process leaves', { timeout: seconds }, () => {
+describe('what a killed process leaves', () => {
   test('is ended and reported when a supervisor is lost', async () => {
-    await using world = await openRunnerWorld('echo started; sleep 60')
+    await using world = await openRunnerWorld('echo started; sleep 600')
     const { executionRequest } = world.queue()
     await world.start()
     const folder = await world.reached('spawned')
     await world.service.called('reportLaunched')
     const output = () => readFileSync(join(folder, 'output.log'), 'utf8')
-    await expect.poll(output, { timeout: 10_000 }).toContain('started')
+    await expect.poll(output).toContain('started')
     killHard(folder, 'supervisor')
     const { body } = await world.service.called('reportExited')
     expect(body).toMatchObject({ cause: 'supervisor_lost', exitCode: null })
@@ -238,7 +236,7 @@ describe('what a killed process leaves', { timeout: seconds }, () => {
   })
 })
 
-describe('a daemon', { timeout: seconds }, () => {
+describe('a daemon', () => {
   test('refuses a home that is in use', async () => {
     await using world = await openRunnerWorld('true')
     await world.start()

@@ -8,9 +8,7 @@ import {
   endsNoRunner,
 } from '../testing/hostile-service.ts'
 
-const seconds = 60_000
-
-describe('an order of a hostile service', { timeout: seconds }, () => {
+describe('an order of a hostile service', () => {
   isUsedForNothing(namesOfNone.slice(1))
 
   failsBeforeUse(badFields.slice(2))

@@ -19,9 +19,7 @@ import {
 } from '../testing/hostile-service.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 
-const seconds = 60_000
-
-describe('an order of a hostile service', { timeout: seconds }, () => {
+describe('an order of a hostile service', () => {
   isUsedForNothing(namesOfNone.slice(0, 1))
 
   failsBeforeUse(badFields.slice(0, 2))
@@ -86,23 +84,17 @@ describe('an order of a hostile service', { timeout: seconds }, () => {
   })
 })
 
-test(
-  'a run whose order cannot be read any more is ended and keeps no runner from ending',
-  {
-    timeout: seconds,
-  },
-  async () => {
-    await using world = await openRunnerWorld('while :; do sleep 0.1; done')
-    world.queue({ resourceKey: null })
-    const process_ = world.startProcess()
-    const folder = await world.reached('spawned')
-    process_.kill('SIGKILL')
-    process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
-    writeFileSync(join(folder, 'request.json'), '{}')
-    const daemon = await world.start()
-    await expect.poll(() => listUnfinishedRuns(world.home), { timeout: seconds }).toEqual([])
-    daemon.drain()
-    await daemon.done
-    expect(readProcess(findStep(readJournal(folder), 'spawned')!.pid)).toBeUndefined()
-  },
-)
+test('a run whose order cannot be read any more is ended and keeps no runner from ending', async () => {
+  await using world = await openRunnerWorld('while :; do sleep 0.1; done')
+  world.queue({ resourceKey: null })
+  const process_ = world.startProcess()
+  const folder = await world.reached('spawned')
+  process_.kill('SIGKILL')
+  process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
+  writeFileSync(join(folder, 'request.json'), '{}')
+  const daemon = await world.start()
+  await expect.poll(() => listUnfinishedRuns(world.home)).toEqual([])
+  daemon.drain()
+  await daemon.done
+  expect(readProcess(findStep(readJournal(folder), 'spawned')!.pid)).toBeUndefined()
+})

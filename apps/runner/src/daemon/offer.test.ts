@@ -33,7 +33,7 @@ const quota = [
 ].join('\n')
 const limit = { kind: 'quota', until: new Date(resetsAt * 1000).toISOString() }
 
-describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
+describe('an agent whose provider takes no work', () => {
   test('is reported with that, and not offered until its time, or a person says that it works', async () => {
     await using world = await openRunnerWorld(`cat <<'END'\n${quota}\nEND\nexit 1`)
     limited(world)
@@ -44,7 +44,7 @@ describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
 
     const heldAgents = [{ key: 'shell', reason: 'quota', until: limit.until }]
     await expect
-      .poll(() => lastClaim(world), { timeout: 20_000 })
+      .poll(() => lastClaim(world))
       .toMatchObject({
         agents: [],
         heldAgents,
@@ -53,7 +53,7 @@ describe('an agent whose provider takes no work', { timeout: 60_000 }, () => {
     if (!hold) throw new Error('the agent is held')
     endHold(world.home, hold, { byPerson: true })
     await expect
-      .poll(() => lastClaim(world), { timeout: 20_000 })
+      .poll(() => lastClaim(world))
       .toMatchObject({
         agents: [{ key: 'shell' }],
         retried: ['shell'],

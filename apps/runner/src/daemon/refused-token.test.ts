@@ -59,7 +59,7 @@ function listenTo(
   return world.start({ log: { info: () => undefined, warn } })
 }
 
-describe('where the service takes the token of a runner no more', { timeout: 60_000 }, () => {
+describe('where the service takes the token of a runner no more', () => {
   test('its agent is ended soon, the terminal says so at once, and the next runner reports what is left', async () => {
     await using world = await openRunnerWorld(working)
     const { service } = world
@@ -68,13 +68,11 @@ describe('where the service takes the token of a runner no more', { timeout: 60_
     const said: string[] = []
     const daemon = await listenTo(world, said)
     await service.called('reportLaunched')
-    await expect
-      .poll(() => existsSync(join(world.worktree, 'left.txt')), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(() => existsSync(join(world.worktree, 'left.txt'))).toBe(true)
     revokeToken(service)
     const refusedAt = service.received.length
     await expect
-      .poll(() => said.join('\n'), { timeout: 10_000 })
+      .poll(() => said.join('\n'))
       .toMatch(/Sign in with svc login.* agents are ended when their leases are over/)
     expect(markedProcesses({ requestId: executionRequest.id, generation: 1 })).not.toEqual([])
     await expect(daemon.done).rejects.toMatchObject({ exitCode: 3 })
@@ -107,9 +105,9 @@ describe('where the service takes the token of a runner no more', { timeout: 60_
       refused += 1
       return refusal('forbidden', 403)
     })
-    await expect.poll(() => refused, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => refused).toBe(3)
     const isRefusedNow = () => listUnfinishedRuns(world.home).some(({ steps }) => isRefused(steps))
-    await expect.poll(isRefusedNow, { timeout: 20_000 }).toBe(false)
+    await expect.poll(isRefusedNow).toBe(false)
     writeFileSync(end, '')
     const { body } = await service.called('reportExited')
     expect(body).toMatchObject({ cause: 'agent', exitCode: 0 })
@@ -135,7 +133,7 @@ describe('where the service takes the token of a runner no more', { timeout: 60_
   })
 })
 
-describe('where the person of a runner may not work any more', { timeout: 60_000 }, () => {
+describe('where the person of a runner may not work any more', () => {
   test('what an agent left that ended by itself waits for a runner that may report it', async () => {
     using folder = temporaryFolder()
     const end = join(folder.path, 'end')
@@ -145,9 +143,7 @@ describe('where the person of a runner may not work any more', { timeout: 60_000
     world.queue()
     const daemon = await world.start()
     await service.called('reportLaunched')
-    await expect
-      .poll(() => existsSync(join(world.worktree, 'left.txt')), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(() => existsSync(join(world.worktree, 'left.txt'))).toBe(true)
     takeRight(service)
     writeFileSync(end, '')
     await expect(daemon.done).rejects.toMatchObject({ exitCode: 3 })
@@ -200,11 +196,11 @@ describe('where the person of a runner may not work any more', { timeout: 60_000
 
   test('the output of a command before the agent keeps no run from its end', async () => {
     await using world = await openWorld([
-      `trap 'echo more; exit 5' INT TERM; echo busy; sleep 60 & wait`,
+      `trap 'echo more; exit 5' INT TERM; echo busy; sleep 600 & wait`,
     ])
     const { service } = world
     const daemon = await world.start()
-    await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
+    await expect.poll(() => service.log()).toContain('busy')
     revokeToken(service)
     await expect(daemon.done).rejects.toMatchObject({ exitCode: 3 })
   })

@@ -1,12 +1,10 @@
 import { describe } from 'vitest'
 import { keepsTheNextFromNothing, moments, startAtOnce } from '../testing/repository-races.ts'
 
-const seconds = 120_000
-
-describe('two runners of one machine', { timeout: seconds }, () => {
+describe('two runners of one machine', () => {
   startAtOnce(4)
 })
 
-describe('a supervisor that is killed', { timeout: seconds }, () => {
+describe('a supervisor that is killed', () => {
   keepsTheNextFromNothing(moments.slice(0, 1))
 })

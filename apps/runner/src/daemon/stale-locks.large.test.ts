@@ -14,9 +14,7 @@ import {
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '@svc/testing/temporary'
 
-const seconds = 120_000
-
-describe('a Git that was killed with its run while it committed', { timeout: seconds }, () => {
+describe('a Git that was killed with its run while it committed', () => {
   test('leaves a lock in which a process of that run lives, and the next is given back', async () => {
     await using world = await openRunnerWorld(commits)
     const { run, next } = await killWhileCommitting(world)
@@ -34,38 +32,34 @@ describe('a Git that was killed with its run while it committed', { timeout: sec
   })
 })
 
-test(
-  'a Git of the runner itself that was killed in a worktree keeps the next run from nothing',
-  { timeout: seconds },
-  async () => {
-    await using world = await openRunnerWorld(
-      'git rev-parse --quiet --verify elsewhere && exit; git switch --quiet --create elsewhere && git rm --quiet slow.txt && git commit --quiet -m Gone',
-    )
-    const { checkout, service } = world
-    const armed = join(checkout, '.git', 'armed')
-    const reached = join(checkout, '.git', 'reached')
-    writeFileSync(join(checkout, '.gitattributes'), 'slow.txt filter=slow\n')
-    writeFileSync(join(checkout, 'slow.txt'), 'slow\n')
-    gitIn(checkout, 'add', '.')
-    gitIn(checkout, 'commit', '--quiet', '-m', 'Slow')
-    const stop = `if rm '${armed}' 2> /dev/null; then touch '${reached}'; sleep 300; fi; cat`
-    gitIn(checkout, 'config', 'filter.slow.smudge', stop)
-    const run = world.queue()
-    await world.start()
-    await service.called('reportExited')
-    writeFileSync(armed, '')
+test('a Git of the runner itself that was killed in a worktree keeps the next run from nothing', async () => {
+  await using world = await openRunnerWorld(
+    'git rev-parse --quiet --verify elsewhere && exit; git switch --quiet --create elsewhere && git rm --quiet slow.txt && git commit --quiet -m Gone',
+  )
+  const { checkout, service } = world
+  const armed = join(checkout, '.git', 'armed')
+  const reached = join(checkout, '.git', 'reached')
+  writeFileSync(join(checkout, '.gitattributes'), 'slow.txt filter=slow\n')
+  writeFileSync(join(checkout, 'slow.txt'), 'slow\n')
+  gitIn(checkout, 'add', '.')
+  gitIn(checkout, 'commit', '--quiet', '-m', 'Slow')
+  const stop = `if rm '${armed}' 2> /dev/null; then touch '${reached}'; sleep 300; fi; cat`
+  gitIn(checkout, 'config', 'filter.slow.smudge', stop)
+  const run = world.queue()
+  await world.start()
+  await service.called('reportExited')
+  writeFileSync(armed, '')
 
-    const { executionRequest } = queueNext(world, run)
-    await expect.poll(() => existsSync(reached), { timeout: 30_000 }).toBe(true)
-    expect(locksOf(world)).toContain('index.lock')
-    kill(join(world.home.runs, `${executionRequest.id}.1`), 'supervisor', 'group')
-    expect((await service.called('reportReleased')).body).toMatchObject({
-      reason: 'supervisor_lost',
-    })
+  const { executionRequest } = queueNext(world, run)
+  await expect.poll(() => existsSync(reached)).toBe(true)
+  expect(locksOf(world)).toContain('index.lock')
+  kill(join(world.home.runs, `${executionRequest.id}.1`), 'supervisor', 'group')
+  expect((await service.called('reportReleased')).body).toMatchObject({
+    reason: 'supervisor_lost',
+  })
 
-    queueNext(world, run)
-    expect((await service.called('reportExited', 2)).body).toMatchObject({ exitCode: 0 })
-    expect(service.calls('reportReleased')).toHaveLength(1)
-    expect(locksOf(world)).toEqual([])
-  },
-)
+  queueNext(world, run)
+  expect((await service.called('reportExited', 2)).body).toMatchObject({ exitCode: 0 })
+  expect(service.calls('reportReleased')).toHaveLength(1)
+  expect(locksOf(world)).toEqual([])
+})

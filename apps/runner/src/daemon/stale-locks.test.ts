@@ -12,9 +12,7 @@ import {
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { gitIn } from '@svc/testing/temporary'
 
-const seconds = 120_000
-
-describe('a Git that was killed with its run while it committed', { timeout: seconds }, () => {
+describe('a Git that was killed with its run while it committed', () => {
   test('leaves a lock that keeps the next run from nothing', async () => {
     await using world = await openRunnerWorld(commits)
     const { next } = await killWhileCommitting(world)

@@ -7,7 +7,7 @@ import { openChecked } from '../testing/checks.ts'
 import { testToken } from '../testing/runner-world.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
 
-describe('the checks before a delivery', { timeout: 60_000 }, () => {
+describe('the checks before a delivery', () => {
   test('run in the checkout without what speaks for the run, bound to its commit, and anew only where something has changed', async () => {
     using folder = temporaryFolder()
     const runs = join(folder.path, 'runs')
@@ -85,7 +85,7 @@ describe('the checks before a delivery', { timeout: 60_000 }, () => {
   test('leave nothing behind: one that floods, leaves its group, ignores signals and does not end is ended at its time limit', async () => {
     await using world = await openChecked({
       flood: {
-        command: `trap '' INT TERM; (trap '' INT TERM; setsid sleep 60 &); yes "${testToken}"`,
+        command: `trap '' INT TERM; (trap '' INT TERM; setsid sleep 600 &); yes "${testToken}"`,
         timeoutSeconds: 5,
       },
       after: { command: 'echo done' },

@@ -31,7 +31,7 @@ function said({ service }: RunnerWorld): string {
 
 const halves = [testToken.slice(0, 20), testToken.slice(20)] as const
 
-describe('an agent that is told everything by its arguments', { timeout: 120_000 }, () => {
+describe('an agent that is told everything by its arguments', () => {
   test('and floods its output is kept within bounds, and masked', async () => {
     await using world = await openRunnerWorld(
       `yes "flood ${testToken}" | head -n 300000
@@ -111,7 +111,7 @@ describe('an agent that is told everything by its arguments', { timeout: 120_000
   })
 })
 
-describe('an agent that is spoken with', { timeout: 120_000 }, () => {
+describe('an agent that is spoken with', () => {
   test('and ignores signals, leaves processes outside of its group and does not end is killed with all of them', async () => {
     await using world = await openProtocolWorld([
       'run (setsid sh -c "trap \\"\\" INT TERM; sleep 600" > /dev/null 2>&1 &)',

@@ -5,7 +5,7 @@ import { openRunnerWorld } from '../testing/runner-world.ts'
 import { claimedRun, resetJournal, startSupervisor } from '../testing/supervisors.ts'
 import { temporaryFolder } from '@svc/testing/temporary'
 
-describe('a supervisor', { timeout: 60_000 }, () => {
+describe('a supervisor', () => {
   test('goes on where one was killed that had not begun, and not where it had', async () => {
     await using world = await openRunnerWorld('true')
     const { service } = world

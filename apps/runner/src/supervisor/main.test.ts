@@ -13,7 +13,7 @@ function supervisorsOf(folder: string): number {
   return readJournal(folder).filter(({ step }) => step === 'supervisor').length
 }
 
-describe('a supervisor', { timeout: 60_000 }, () => {
+describe('a supervisor', () => {
   test('that is started at once with another for the same run leaves it to that one', async () => {
     await using world = await openRunnerWorld('true')
     const folder = await claimedRun(world)
@@ -44,14 +44,14 @@ describe('a supervisor', { timeout: 60_000 }, () => {
     const daemon = world.startProcess()
     vi.unstubAllEnvs()
     world.queue()
-    await expect.poll(() => existsSync(at('pid')), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(at('pid'))).toBe(true)
     daemon.kill('SIGKILL')
 
     await world.start()
     await service.called('reportLaunched')
     writeFileSync(at('come'), '')
     const pid = Number(readFileSync(at('pid'), 'utf8'))
-    await expect.poll(() => readProcess(pid), { timeout: 30_000 }).toBeUndefined()
+    await expect.poll(() => readProcess(pid)).toBeUndefined()
     const [run = ''] = listRunFolders(world.home)
     expect(findSupervisor(run)?.pid).toBe(findStep(readJournal(run), 'supervisor')?.pid)
     writeFileSync(join(world.worktree, 'end'), '')

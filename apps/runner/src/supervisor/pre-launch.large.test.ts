@@ -18,9 +18,7 @@ import {
   stubborn,
 } from '../testing/pre-launch.ts'
 
-const seconds = 60_000
-
-describe('the commands before an agent', { timeout: seconds }, () => {
+describe('the commands before an agent', () => {
   test('change no names of the service, and nothing of what a loader reads', async () => {
     await using world = await openLeaving(
       'echo "$SVC_OBJECTIVE_ID, ${LD_PRELOAD-none}, ${SVC_MINE-none}, ${DYLD_X-none}, $(test "$TMPDIR" = "$SVC_TMPDIR" && echo same)"',
@@ -39,7 +37,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
   leaveNothingOfOne(shellEnds.slice(1))
 
   test('leave running what they put into the background, until the run ends', async () => {
-    await using world = await openWorld(['sleep 60 & echo $! > pid', 'kill -0 $(cat pid)'])
+    await using world = await openWorld(['sleep 600 & echo $! > pid', 'kill -0 $(cat pid)'])
     await (
       await world.start({ once: true })
     ).done
@@ -48,7 +46,7 @@ describe('the commands before an agent', { timeout: seconds }, () => {
   })
 })
 
-describe('a command that fails', { timeout: seconds }, () => {
+describe('a command that fails', () => {
   test('by taking longer than all of them may is ended with all that it started', async () => {
     await using world = await openWorld(['true', stubborn])
     const timing = { interruptSeconds: 0.3, terminateSeconds: 0.3, preLaunchSeconds: 2 }
@@ -65,14 +63,14 @@ describe('a command that fails', { timeout: seconds }, () => {
   isNamedByItsNumber(failures.slice(1))
 })
 
-describe('a run that ends while a command runs', { timeout: seconds }, () => {
+describe('a run that ends while a command runs', () => {
   leavesNothing(ends.slice(1))
 
   test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
-    const nameless = `trap '' INT TERM; env -i sleep 60 & echo $! > pid; echo busy; wait; wait`
+    const nameless = `trap '' INT TERM; env -i sleep 600 & echo $! > pid; echo busy; wait; wait`
     await using world = await openWorld([nameless])
     await world.start()
-    await expect.poll(() => world.service.log(), { timeout: 20_000 }).toContain('busy')
+    await expect.poll(() => world.service.log()).toContain('busy')
     const folder = await world.reached('command')
     process.kill(findStep(readJournal(folder), 'supervisor')!.pid, 'SIGKILL')
     const { body } = await world.service.called('reportReleased')

@@ -20,9 +20,7 @@ import {
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 
-const seconds = 60_000
-
-describe('the commands before an agent', { timeout: seconds }, () => {
+describe('the commands before an agent', () => {
   test('run in turn in one shell where the agent starts and with its variables, and pass on what they export [runner.pre-launch-commands] [runner.export-first] [env.launchEnvVars] [env.launchEnvVars.placeholders] [placeholder.before-export] [placeholder.user-vars-by-shell]', async () => {
     await using world = await openWorld(
       [
@@ -144,11 +142,11 @@ describe('the commands before an agent', { timeout: seconds }, () => {
   })
 })
 
-describe('a command that fails', { timeout: seconds }, () => {
+describe('a command that fails', () => {
   test('ends the launch, and names which it was, its exit code and its last lines without secrets', async () => {
     await using world = await openWorld(
       [
-        'sleep 60 > /dev/null 2>&1 &',
+        'sleep 600 > /dev/null 2>&1 &',
         'echo first; echo "key is $API_KEY" >&2; (exit 3)',
         'touch canary',
       ],
@@ -171,6 +169,6 @@ describe('a command that fails', { timeout: seconds }, () => {
   isNamedByItsNumber(failures.slice(0, 1))
 })
 
-describe('a run that ends while a command runs', { timeout: seconds }, () => {
+describe('a run that ends while a command runs', () => {
   leavesNothing(ends.slice(0, 1))
 })

@@ -26,7 +26,7 @@ async function exitOf(
   return { world, exit: world.service.calls('reportExited')[0]?.body ?? {} }
 }
 
-describe('an agent that is spoken with', { timeout: 120_000 }, () => {
+describe('an agent that is spoken with', () => {
   test.each([
     ['never answers', ['mute'], 'shell did not answer within 1 seconds', 1],
     ['is not signed in', ['signed-out'], 'shell: Authentication required'],
@@ -195,7 +195,7 @@ describe('an agent that is spoken with', { timeout: 120_000 }, () => {
   })
 
   test('is killed at once where its supervisor is lost', async () => {
-    await using world = await openProtocolWorld(['run trap "" INT TERM; sleep 60'])
+    await using world = await openProtocolWorld(['run trap "" INT TERM; sleep 600'])
     const { executionRequest } = world.queue()
     const timing = { interruptSeconds: 3600, terminateSeconds: 3600 }
     await world.start({ timing })

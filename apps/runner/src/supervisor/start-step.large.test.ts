@@ -5,7 +5,7 @@ import { brokenConnection, refusal } from '../testing/contract-service.ts'
 import { killHard } from '../testing/kill-hard.ts'
 import { attachableStep } from '../testing/protocol-world.ts'
 
-describe('a step without a model whose supervisor is lost', { timeout: 120_000 }, () => {
+describe('a step without a model whose supervisor is lost', () => {
   test('does not begin where nobody has attached in its name', async () => {
     const { world } = await attachableStep('touch begun')
     await using _ = world

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { openRunnerWorld } from './runner-world.ts'
 
-export const stubborn = `trap '' INT TERM; (setsid sleep 60 &); echo busy; sleep 60; sleep 60`
+export const stubborn = `trap '' INT TERM; (setsid sleep 600 &); echo busy; sleep 600; sleep 600`
 
 /** A world in which a run with these commands was claimed, and is trusted. */
 export async function openWorld(
@@ -99,7 +99,7 @@ export function leavesNothing(rows: readonly (typeof ends)[number][]): void {
     await using world = await openWorld([stubborn])
     const { service, requestId } = world
     await world.start()
-    await expect.poll(() => service.log(), { timeout: 20_000 }).toContain('busy')
+    await expect.poll(() => service.log()).toContain('busy')
     const directives = [{ type: 'cancel', requestId, graceSeconds: 0 }]
     const leases = [{ requestId, ok: false, reason: 'superseded' }]
     const answer = why === 'cancelled' ? { leases: [], directives } : { leases, directives: [] }

@@ -63,7 +63,7 @@ export function keepsTheNextFromNothing(rows: readonly (typeof moments)[number][
     const isStopped = stopIn(moment, world, folder.path)
     const first = world.queue()
     await world.start()
-    await expect.poll(isStopped, { timeout: 60_000 }).toBe(true)
+    await expect.poll(isStopped).toBe(true)
     const [run = ''] = listRunFolders(home)
     process.kill(findStep(readJournal(run), 'supervisor')?.pid ?? 0, 'SIGKILL')
     const { body } = await service.called('reportReleased')

@@ -8,7 +8,7 @@ const losses = { 'cut off': brokenConnection, 'left without an answer': noAnswer
 /** Tests of a run that is lost to the service in that way. */
 export function endsWithItsLease(loss: keyof typeof losses): void {
   test(`comes by itself when it is ${loss} before its agent attached`, async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     const { service } = world
     const { executionRequest } = world.queue()
     await world.start()

@@ -19,7 +19,7 @@ export function recordedIn(checkout: string) {
 
 export function shareOneCheckout(whose: string, without: object): void {
   test(`share the one checkout ${whose} [parallel.shared-checkout]`, async () => {
-    await using world = await openRunnerWorld('sleep 60')
+    await using world = await openRunnerWorld('sleep 600')
     const { service } = world
     const first = world.queue(without)
     await world.start()

@@ -82,5 +82,5 @@ export async function expectGivenBack(world: RunnerWorld, lock: string, free: ()
   await free()
   const changed = () =>
     service.calls('claimExecutionRequest').flatMap(({ body: claim }) => claim['changed'] ?? [])
-  await expect.poll(changed, { timeout: 30_000 }).toEqual(['web'])
+  await expect.poll(changed).toEqual(['web'])
 }

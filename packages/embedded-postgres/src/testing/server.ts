@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { prepareClusterFolder } from '../cluster-folder.ts'
 import { chooseLocation } from '../launch-identity.ts'
 import { findServer, type RunningServer } from '../running-server.ts'
@@ -15,7 +15,6 @@ type TestStart = { settings?: Record<string, string>; at?: string; signal?: Abor
  * starts is stopped after it.
  */
 export function useDatabaseFolder() {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let parent = ''
   let opened: EmbeddedPostgres[] = []
   beforeAll(() => {

@@ -77,8 +77,6 @@ export function describeIsolation(
 
     test.for(cases)(
       '$who what is not theirs is as if it were not there, word for word, whatever they ask by $surface',
-      // hundreds of calls
-      { timeout: 120_000 },
       async ({ surface, foreign, meet }, { hooked }) => {
         const { caller, own, other } = await meet(hooked)
         const before = await allOf(hooked, other)

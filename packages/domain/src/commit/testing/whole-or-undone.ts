@@ -23,7 +23,6 @@ const unavailable = { code: 'unavailable' }
 export function wholeOrUndone(which: readonly Mishap[]) {
   test.for(which)(
     'a launch of which any one statement is %s is whole or undone, says so, and the next one finds the way free',
-    { timeout: 120_000 },
     async (mishap, { spoiled: { world, proxy, alice } }) => {
       const launched = async (statement: number) => {
         const { mission } = await world.missionWith(['a'])

@@ -252,12 +252,16 @@ describe('a run that is on its way', () => {
   })
 
   test('is listed with what else is live, and with how much of it there is', async () => {
-    const midnight = encodeURIComponent(new Date(new Date().setHours(0, 0, 0, 0)).toISOString())
     const live = 'queued%2Cclaimed%2Claunching%2Crunning%2Cparked'
-    routes[`GET /api/execution-requests?limit=50&states=${live}&countSince=${midnight}`] = () => ({
-      executionRequests: [running],
-      counts: { queued: 1_000, running: 1, delivered: 11 },
-    })
+    // a day may begin before the command looks at the clock
+    for (const hours of [0, 24]) {
+      const midnight = new Date(new Date().setHours(hours, 0, 0, 0)).toISOString()
+      const query = `limit=50&states=${live}&countSince=${encodeURIComponent(midnight)}`
+      routes[`GET /api/execution-requests?${query}`] = () => ({
+        executionRequests: [running],
+        counts: { queued: 1_000, running: 1, delivered: 11 },
+      })
+    }
     const { stdout } = await svc('runs', 'list', '--live')
     expect(stdout).toContain('\n\n1 running, 1000 or more queued; 11 delivered today.\n')
   })

@@ -84,16 +84,22 @@ export async function openWidgetHost(): Promise<WidgetHost> {
   const hits: string[] = []
   const port = await servePages(opened, hits)
   const browser = opened.use(await openBrowser())
+  const newPage = async () => {
+    const page = await browser.newPage()
+    // as long as `expect.poll` waits: what comes late on a busy machine comes
+    page.setDefaultTimeout(120_000)
+    return page
+  }
   const kept = opened.move()
   return {
     hits,
     async open(html) {
-      await using page = await browser.newPage()
+      await using page = await newPage()
       await page.setContent(html)
       return await page.innerText('body')
     },
     async show(html, hostContext = {}) {
-      const page = await browser.newPage()
+      const page = await newPage()
       const transport: Transport = {
         start: () => Promise.resolve(),
         send: (message) => page.evaluate(`toFrame(${JSON.stringify(message)})`),

@@ -18,6 +18,9 @@ function locksIn(checkout: string): string[] {
 function addOrigin({ checkout }: RunnerWorld) {
   const origin = cloned(checkout)
   gitIn(checkout, 'remote', 'add', 'origin', origin.path)
+  // what Git does of itself after a fetch or a commit has locks of its own, and may outlast the command
+  gitIn(checkout, 'config', 'maintenance.auto', 'false')
+  gitIn(checkout, 'config', 'gc.auto', '0')
   return origin
 }
 

@@ -203,10 +203,10 @@ describe('a delivery of a run whose project names checks', () => {
     const { mission } = await checked(world, ['one'])
     const run = await world.attachedRun(mission.objectives[0])
     await expect(run.agent.deliver({}, keyed())).rejects.toMatchObject({ code: 'check_running' })
-    await world.advance(world.domain.seconds.lease - 5)
+    await world.advance(world.domain.seconds.lease - 20)
     await run.runner.heartbeat(run.lease)
     await expect(run.agent.deliver({}, keyed())).rejects.toMatchObject({ code: 'check_running' })
-    await world.advance(10)
+    await world.advance(30)
     await run.runner.heartbeat(run.lease)
     await run.agent.deliver({}, keyed())
     expect((await deliveryOf(world, mission.objectives[0]))?.checks).toMatchObject({

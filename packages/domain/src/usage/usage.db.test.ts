@@ -42,9 +42,10 @@ describe('what a run has used', () => {
     expect(now).toMatchObject({ launches: 2, usage: all })
     expect(now.objectives[0]?.usage).toMatchObject({ ...known, runs: 1, ...usage })
     expect(now.objectives[1]?.usage).toMatchObject({ runs: 1, inputTokens: 7, usd: '0.2' })
-    const [week, ...others] = await sums(['agent', 'model', 'week'])
-    expect(await sums(['week'], { ownModel: 'true' })).toMatchObject([all])
-    expect(week).toMatchObject({
+    // not by week: that of a launch may be over before the next
+    const [sum, ...others] = await sums(['agent', 'model'])
+    expect(await sums(['agent'], { ownModel: 'true' })).toMatchObject([all])
+    expect(sum).toMatchObject({
       ...all,
       agent: 'scripted',
       model: null,
@@ -182,7 +183,7 @@ describe('what an agent says of a whole conversation', () => {
     const now = await alice.mission(mission)
     expect(now.usage).toMatchObject(all)
     expect(now.objectives[0]?.usage).toMatchObject(all)
-    expect(await sums(['week'])).toMatchObject([all])
+    expect(await sums(['agent'])).toMatchObject([all])
   })
 
   test('is of each objective by itself', async ({ world }) => {

@@ -8,15 +8,15 @@ import { useWorkspace } from './use-workspace.ts'
 
 /**
  * How an action stands. `unanswered`: nobody knows whether the service has done it; `again` sends it under the same key,
- * so that it is done once. `uncertain`: the same, and its key is not good any more, or this is another text than the one that
- * got no answer; what is shown was read anew, and `again` does it whether that was done before or not.
+ * so that it is done once. `uncertain`: the same, and its key is not good any more; what is shown was read anew, and `again`
+ * does it whether it was done before or not.
  */
 export type ActionState =
   | { name: 'idle' }
   | { name: 'sending' }
   | { name: 'refused'; error: Error }
   | { name: 'unanswered'; error: Error }
-  | { name: 'uncertain'; isOther: boolean }
+  | { name: 'uncertain' }
 
 export interface Action<N extends RouteName> {
   state: ActionState
@@ -83,14 +83,12 @@ export function useAction<N extends RouteName>(
     [service, drafts, operation, draft],
   )
   const begin = useCallback(
-    async (sent: Sent<N>, isInPlaceOfOther = false) => {
-      // what says its revision is refused where the other one was done
-      const isOther = isInPlaceOfOther && !('expectedRevision' in sent.request)
-      if (!isOther && !drafts.isOld(sent.key)) return carryOut(sent)
+    async (sent: Sent<N>) => {
+      if (!drafts.isOld(sent.key)) return carryOut(sent)
       last.current = sent
       setState({ name: 'sending' })
       await queries.invalidateQueries()
-      setState({ name: 'uncertain', isOther })
+      setState({ name: 'uncertain' })
     },
     [carryOut, drafts, queries],
   )
@@ -99,11 +97,9 @@ export function useAction<N extends RouteName>(
       const content = JSON.stringify(request)
       if (draft !== undefined) return drafts.keyFor(draft, content)
       const known = open.current
-      if (known && JSON.stringify(known.request) === content) {
-        return { ...known, isInPlaceOfOther: false }
-      }
+      if (known && JSON.stringify(known.request) === content) return known
       open.current = undefined
-      return { key: drafts.newKey(), isOfEarlierTry: false, isInPlaceOfOther: false }
+      return { key: drafts.newKey(), isOfEarlierTry: false }
     },
     [drafts, draft],
   )
@@ -117,15 +113,10 @@ export function useAction<N extends RouteName>(
       const content = JSON.stringify(request)
       // the second click of somebody who clicks twice
       if (underWay.current === content) return
-      // the one before has no answer yet, and may well get it
-      const isBehindOther = underWay.current !== undefined
       underWay.current = content
       try {
-        const { key, isOfEarlierTry, isInPlaceOfOther } = keyFor(request)
-        await begin(
-          { request, text: textOf(), key, isOfEarlierTry },
-          isInPlaceOfOther && !isBehindOther,
-        )
+        const { key, isOfEarlierTry } = keyFor(request)
+        await begin({ request, text: textOf(), key, isOfEarlierTry })
       } finally {
         if (underWay.current === content) underWay.current = undefined
       }

@@ -34,14 +34,8 @@ export interface Drafts {
   newKey: () => SendKey
   /** Under this key nobody can be sure any more that the service does it once. */
   isOld: (key: SendKey) => boolean
-  /**
-   * The key for sending just this: that of its last try, else a new one that is kept before it is used. What is in its place
-   * then got no answer: nobody knows whether it was done.
-   */
-  keyFor: (
-    field: string,
-    sent: string,
-  ) => { key: SendKey; isOfEarlierTry: boolean; isInPlaceOfOther: boolean }
+  /** The key for sending just this: that of its last try, else a new one that is kept before it is used. */
+  keyFor: (field: string, sent: string) => { key: SendKey; isOfEarlierTry: boolean }
   /** What was sent was certainly not done, or is to be done under another key; the text stays. */
   forgetKey: (field: string) => void
   /** The service has taken this text; what was written since then, here or in another tab, stays. */
@@ -166,13 +160,11 @@ export function openDrafts(options: DraftOptions): Drafts {
     isOld: ({ madeAt, signIn: madeIn }) => now() - madeAt > keyMs || madeIn !== signIn(),
     keyFor: (field, sent) => {
       const known = read(field)
-      if (known?.send?.sent === sent) {
-        return { key: known.send, isOfEarlierTry: true, isInPlaceOfOther: false }
-      }
+      if (known?.send?.sent === sent) return { key: known.send, isOfEarlierTry: true }
       const key = sendKey()
       keep(field, { text: '', ...known, send: { ...key, sent } })
       flush()
-      return { key, isOfEarlierTry: false, isInPlaceOfOther: known?.send !== undefined }
+      return { key, isOfEarlierTry: false }
     },
     forgetKey,
     settle: (field, sent) => {

@@ -7,8 +7,6 @@ import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
 import { Problem, unansweredWords, wordsOf } from './problem.tsx'
 
-const uncertainOther =
-  'What was sent before got no answer, so it may have been done as it was written then. What is shown was read anew: send this if it is still to be done.'
 const uncertain =
   'This was sent before and got no answer, in another sign-in or more than a day ago, so it may have been done. What is shown was read anew: send it again if it is not there yet.'
 
@@ -26,7 +24,7 @@ export function ActionProblem({ of }: { of: Pick<Action<RouteName>, 'state' | 'a
       tone="caution"
       actions={
         <Button look="first" onClick={() => void again()}>
-          {state.name === 'uncertain' && state.isOther ? 'Send this' : 'Send again'}
+          Send again
         </Button>
       }
     >
@@ -36,7 +34,7 @@ export function ActionProblem({ of }: { of: Pick<Action<RouteName>, 'state' | 'a
 }
 
 function sentenceOf(state: ActionState): string | undefined {
-  if (state.name === 'uncertain') return state.isOther ? uncertainOther : uncertain
+  if (state.name === 'uncertain') return uncertain
   if (state.name === 'refused') return wordsOf(state.error)
   if (state.name !== 'unanswered') return undefined
   return `${unansweredWords(state.error)} Your text is kept; sent again, it is done once.`

@@ -51,6 +51,28 @@ describe('a title that somebody else changes meanwhile', () => {
       .poll(() => alice.mission(mission))
       .toMatchObject({ title: 'Theme chooser', priority: 'low' })
   })
+
+  test('stands where what is written here was written back to what it was', async ({
+    openApp,
+    scene,
+  }) => {
+    const { mission } = await showMission(scene.world)
+    const { alice, bob } = scene.world
+    const { title } = await alice.mission(mission)
+    const { page, misdeeds } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await page.getByRole('button', { name: 'Edit the title' }).click()
+    const field = page.getByRole('textbox', { name: 'Title' })
+    await field.fill(`${title}s`)
+    await page.keyboard.press('Backspace')
+    await bob.call('updateMission', { id: mission.id, title: 'Theme picker' })
+    await expect.poll(() => field.inputValue()).toBe('Theme picker')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Theme picker' }).waitFor()
+    await page.getByRole('button', { name: 'Edit the title' }).waitFor()
+    expect((await alice.mission(mission)).title).toBe('Theme picker')
+    expect(misdeeds).toEqual([])
+  })
 })
 
 test('a value of the shared state that an agent has changed meanwhile is not written over unseen', async ({
@@ -193,6 +215,33 @@ test('what is saved while something else of the mission changes goes out again o
   await expect
     .poll(() => alice.mission(mission))
     .toMatchObject({ title: 'On top of theirs', priority: 'low' })
+})
+
+test('what is written on while it is saved waits for its own saving', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await showMission(scene.world)
+  const { alice, bob } = scene.world
+  const { id } = mission
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await page.getByRole('button', { name: 'More of this mission' }).click()
+  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  const runs = dialog.getByLabel('Budget in runs')
+  await runs.fill('1')
+  await beforeSaved(page, id, async () => {
+    await bob.call('updateMission', { id, priority: 'high' })
+    await runs.fill('12')
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('It was changed meanwhile').waitFor()
+  await page.getByRole('button', { name: 'Priority high', includeHidden: true }).waitFor()
+  expect((await alice.mission(mission)).budget).toMatchObject({ runs: null })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await alice.mission(mission)).toMatchObject({ budget: { runs: 12 }, priority: 'high' })
 })
 
 test('a name of a queue that somebody else gives meanwhile is shown with the one written here', async ({

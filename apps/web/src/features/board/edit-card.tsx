@@ -57,8 +57,12 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
       update.send({ id: card.id, expectedRevision, ...changes }),
     )
   }
-  const { revision } = mission
-  const seen = useRereadOnMismatch(update, { revision, isInConflict: theirs.size > 0, send })
+  const seen = useRereadOnMismatch(update, {
+    // a card may be told of a revision and not of all that it changed
+    revision: read?.revision ?? 0,
+    mayGoOut: () => edited.mayGoOut(sent.current),
+    send,
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (theirs.size === 0) send()

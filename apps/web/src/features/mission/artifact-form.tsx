@@ -72,7 +72,7 @@ export function ArtifactForm({ known, onClose }: ArtifactFormProps) {
   }
   const seen = useRereadOnMismatch(update, {
     revision: known?.revision ?? 0,
-    isInConflict: theirs.size > 0,
+    mayGoOut: () => edited.mayGoOut(sent.current),
     send,
   })
   const submit = (event: FormEvent) => {

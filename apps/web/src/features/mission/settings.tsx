@@ -58,7 +58,8 @@ export function Settings({ onClose }: { onClose: () => void }) {
     void update.send({ id, expectedRevision, ...changes })
   }
   const { revision } = mission
-  const seen = useRereadOnMismatch(update, { revision, isInConflict: theirs.size > 0, send })
+  const mayGoOut = () => edited.mayGoOut(sent.current)
+  const seen = useRereadOnMismatch(update, { revision, mayGoOut, send })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (theirs.size === 0) send()

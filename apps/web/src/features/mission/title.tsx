@@ -61,8 +61,10 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
     edited.leave()
     onClose()
   }
+  const [sent, setSent] = useState<string>()
   const send = (expectedRevision: number) => {
     const title = edited.text.trim()
+    setSent(edited.text)
     foresee(withMission({ ...mission, title }), async () => {
       onTheirWay.current += 1
       await update.send({ id: mission.id, title, expectedRevision })
@@ -70,8 +72,9 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
     })
   }
   useRereadOnMismatch(update, {
-    revision: mission.revision,
-    isInConflict: edited.theirs !== undefined,
+    // what was sent is shown as the title for a moment more: that is none that was read
+    revision: mission.title === sent?.trim() ? 0 : mission.revision,
+    mayGoOut: () => edited.theirs === undefined && edited.text === sent,
     send: () => send(edited.expectedRevision),
   })
   const save = (event: FormEvent) => {

@@ -37,7 +37,8 @@ export function useInstruction(objective: Objective): InstructionEdit {
   const draft = instructionDraft(objective.id)
   const [edited, setEdited] = useState<Edited | undefined>(() => {
     const known = drafts.begin(draft)
-    return known && { text: known.text, base: known.base ?? baseOf(objective) }
+    const base = known?.base ?? baseOf(objective)
+    return known && known.text !== base.text ? { text: known.text, base } : undefined
   })
   const [savedAt, setSavedAt] = useState<number>()
   // what is typed while an earlier text is on its way is newer than the answer
@@ -109,7 +110,11 @@ export function useInstruction(objective: Objective): InstructionEdit {
 
   return {
     text: edited?.text ?? objective.instruction,
-    write: (text) => set({ text, base: edited?.base ?? baseOf(objective) }),
+    write: (text) => {
+      const base = edited?.base ?? baseOf(objective)
+      // what is written back to what it was is no change of anybody's
+      set(text === base.text ? undefined : { text, base })
+    },
     save: async () =>
       edited === undefined || theirs !== undefined ? theirs === undefined : send(edited),
     state:

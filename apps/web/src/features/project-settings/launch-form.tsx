@@ -68,7 +68,7 @@ export function LaunchForm(props: LaunchFormProps) {
   }
   useRereadOnMismatch(save, {
     revision: settings.revision,
-    isInConflict: edited.theirs.size > 0,
+    mayGoOut: () => edited.mayGoOut(sent.current),
     send: () => void send(),
   })
   const write: typeof edited.write = (part, text) => {

@@ -73,7 +73,7 @@ export function ProjectForm({ project, isAsked, onClose }: ProjectFormProps) {
   }
   useRereadOnMismatch(save, {
     revision,
-    isInConflict: edited.theirs.size > 0,
+    mayGoOut: () => edited.mayGoOut(sent.current),
     send: () => void send(),
   })
   const conflict = (part: ProjectPart) => (

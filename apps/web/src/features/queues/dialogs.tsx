@@ -79,8 +79,8 @@ function RenameQueue({ queue, onClose }: OfQueue) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs !== undefined) return
-    // written back to what it was while somebody else has renamed it: nothing of it is one's own
-    if (edited.expectedRevision < queue.revision) {
+    // nothing of it is one's own
+    if (edited.text.trim() === queue.name) {
       edited.leave()
       onClose()
     } else send()

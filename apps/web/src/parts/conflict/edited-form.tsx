@@ -1,5 +1,5 @@
 import type { RouteName } from '@svc/contracts/rest'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useRef } from 'react'
 import type { Action } from '../../data/actions.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,8 +29,17 @@ export function EditedForm<N extends RouteName>(props: EditedFormProps<N>) {
   const { edited, action, revision, send, onLeave, describe, ref, children } = props
   const { save = 'Save', leave = 'Discard' } = props
   const isInConflict = edited.theirs !== undefined
-  const sendOnTop = () => send(edited.expectedRevision)
-  useRereadOnMismatch(action, { revision, isInConflict, send: sendOnTop })
+  const sent = useRef<string>(undefined)
+  const sendOn = (expectedRevision: number) => {
+    sent.current = edited.text
+    send(expectedRevision)
+  }
+  const sendOnTop = () => sendOn(edited.expectedRevision)
+  useRereadOnMismatch(action, {
+    revision,
+    mayGoOut: () => !isInConflict && edited.text === sent.current,
+    send: sendOnTop,
+  })
   return (
     <form
       ref={ref}
@@ -44,7 +53,7 @@ export function EditedForm<N extends RouteName>(props: EditedFormProps<N>) {
         <Conflict
           theirs={{ ...edited.theirs, text: describe(edited.theirs.text) }}
           mine={describe(edited.text)}
-          onKeep={() => send(edited.keepMine())}
+          onKeep={() => sendOn(edited.keepMine())}
           onTake={onLeave}
         />
       ) : (

@@ -27,5 +27,6 @@ describe('what somebody writes while others do', () => {
   test('goes on top of changes to other parts, and of no other text unseen', () => {
     expect(revisionToExpect(mine, { revision: 9, text: 'Write the docs' })).toBe(9)
     expect(revisionToExpect(mine, { revision: 9, text: 'Write no docs' })).toBe(7)
+    expect(revisionToExpect(mine, { revision: 9, text: mine.text })).toBe(9)
   })
 })

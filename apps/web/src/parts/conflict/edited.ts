@@ -20,7 +20,8 @@ export function isConflict({ text, base }: Edited, current: Current): boolean {
   )
 }
 
-/** Where others have changed something else alone, what is written here goes on top of that. */
-export function revisionToExpect({ base }: Edited, current: Current): number {
-  return current.text === base.text ? Math.max(current.revision, base.revision) : base.revision
+/** Where others have changed something else alone, or to the same text, what is written here goes on top of that. */
+export function revisionToExpect({ text, base }: Edited, current: Current): number {
+  const losesNothing = current.text === base.text || current.text === text
+  return losesNothing ? Math.max(current.revision, base.revision) : base.revision
 }

@@ -25,6 +25,8 @@ export interface EditedParts<K extends string> {
   takeTheirs: (part: K) => void
   /** All that is written is given up. */
   leave: () => void
+  /** These texts are all that is written still, and nobody has to choose. */
+  mayGoOut: (sent: ReadonlyMap<K, string>) => boolean
   /** These texts are saved, and stand so. */
   settle: (sent: ReadonlyMap<K, string>, saved: CurrentParts<K>) => void
 }
@@ -65,12 +67,16 @@ export function useEditedParts<K extends string>(
   }
   const texts: Record<K, string> = { ...current.texts }
   for (const [part, { text }] of written) texts[part] = text
+  const changed = changedParts(written, current)
+  const inConflict = partsInConflict(written, current)
   return {
     texts,
-    changed: changedParts(written, current),
-    theirs: new Map(
-      partsInConflict(written, current).map((part) => [part, currentOf(current, part)]),
-    ),
+    changed,
+    theirs: new Map(inConflict.map((part) => [part, currentOf(current, part)])),
+    mayGoOut: (sent) =>
+      inConflict.length === 0 &&
+      changed.length === sent.size &&
+      changed.every((part) => texts[part] === sent.get(part)),
     write: (part, text) => set(writePart(written, current, { part, text })),
     keepMine: (part) =>
       set(new Map(written).set(part, { text: texts[part], base: currentOf(current, part) })),

@@ -21,38 +21,48 @@ export interface EditedText {
 /** A text that is edited here and may be changed by others meanwhile; kept as a draft with what it was begun on. */
 export function useEdited(draft: string, current: Current): EditedText {
   const { drafts } = useWorkspace()
-  const [edited, setEdited] = useState<Edited | undefined>(() => {
+  const [written, setWritten] = useState<Edited | undefined>(() => {
     const known = drafts.begin(draft)
     return known && { text: known.text, base: known.base ?? current }
   })
+  // what is written back to what it was is no change of anybody's
+  const edited = written && written.text !== written.base.text ? written : undefined
   const keep = (next: Edited) => {
-    setEdited(next)
+    setWritten(next)
     drafts.write(draft, next.text, next.base)
+  }
+  const leave = () => {
+    setWritten(undefined)
+    drafts.drop(draft)
   }
   return {
     text: edited?.text ?? current.text,
-    write: (text) => keep({ text, base: edited?.base ?? current }),
+    write: (text) => {
+      const base = edited?.base ?? current
+      if (text === base.text) leave()
+      else keep({ text, base })
+    },
     expectedRevision: edited ? revisionToExpect(edited, current) : current.revision,
     theirs: edited && isConflict(edited, current) ? current : undefined,
     keepMine: () => {
       if (edited) keep({ text: edited.text, base: current })
       return current.revision
     },
-    leave: () => {
-      setEdited(undefined)
-      drafts.drop(draft)
-    },
+    leave,
   }
 }
 
 /** What was refused, as it would go out now. */
 interface Refused {
-  /** Of what is shown. */
+  /** Of what was read. */
   revision: number
-  /** Somebody has to choose whose text it is to be. */
-  isInConflict: boolean
+  /** It is what was sent, and nobody has to choose between it and what others have written. */
+  mayGoOut: () => boolean
   send: () => void
 }
+
+/** Where others go on changing the thing, a person is told in the end. */
+const mostResends = 3
 
 /**
  * A refusal says that there is something newer, which the feed may not have told yet: it is read. Where that is something
@@ -74,11 +84,15 @@ export function useRereadOnMismatch<N extends RouteName>(
     if (refused) void queries.invalidateQueries()
   }, [queries, refused])
   const seen = useRef<RefusedError>(undefined)
+  const resends = useRef(0)
   useEffect(() => {
     if (!refused || !again || seen.current === refused) return
-    if (again.revision < Number(refused.details?.['currentRevision'])) return
+    const { currentRevision } = refused.details ?? {}
+    if (typeof currentRevision !== 'number' || again.revision < currentRevision) return
     seen.current = refused
-    if (!again.isInConflict) again.send()
+    if (resends.current >= mostResends || !again.mayGoOut()) return
+    resends.current += 1
+    again.send()
   })
   return () => state.name === 'refused' && dismiss()
 }

@@ -42,11 +42,7 @@ export function RenameStatus({ status, project, isAsked, onEnd }: RenameProps) {
     if (label === status.label) return leave()
     void rename.send({ id: project.id, statusId: status.id, label, expectedRevision })
   }
-  useRereadOnMismatch(rename, {
-    revision: project.revision,
-    isInConflict: edited.theirs !== undefined,
-    send: () => send(edited.expectedRevision),
-  })
+  useRereadOnMismatch(rename)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs === undefined) send(edited.expectedRevision)

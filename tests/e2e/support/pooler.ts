@@ -57,6 +57,7 @@ ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction
       await until('the pooler answers', async () => {
         if (started.exitCode !== null) throw new Error('PgBouncer ended')
         const client = new pg.Client({ connectionString: url })
+        client.on('error', () => undefined)
         try {
           await client.connect()
           return await client.query('select 1')

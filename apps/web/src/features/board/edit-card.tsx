@@ -59,7 +59,7 @@ export function EditCard({ card, onClose }: { card: BoardCard; onClose: () => vo
   }
   const seen = useRereadOnMismatch(update, {
     // a card may be told of a revision and not of all that it changed
-    revision: read?.revision ?? 0,
+    revision: mission === read ? read.revision : 0,
     mayGoOut: () => edited.mayGoOut(sent.current),
     send,
   })

@@ -55,31 +55,25 @@ function TitleField({ mission, onClose }: { mission: Mission; onClose: () => voi
   })
   const field = useRef<HTMLInputElement>(null)
   // it is shown as the title already, and may come back: what is typed is not given up for it
-  const onTheirWay = useRef(0)
+  const isOnItsWay = useRef(false)
   useEffect(() => field.current?.select(), [])
   const leave = () => {
     edited.leave()
     onClose()
   }
-  const [sent, setSent] = useState<string>()
   const send = (expectedRevision: number) => {
     const title = edited.text.trim()
-    setSent(edited.text)
     foresee(withMission({ ...mission, title }), async () => {
-      onTheirWay.current += 1
+      isOnItsWay.current = true
       await update.send({ id: mission.id, title, expectedRevision })
-      onTheirWay.current -= 1
+      isOnItsWay.current = false
     })
   }
-  useRereadOnMismatch(update, {
-    // what was sent is shown as the title for a moment more: that is none that was read
-    revision: mission.title === sent?.trim() ? 0 : mission.revision,
-    mayGoOut: () => edited.theirs === undefined && edited.text === sent,
-    send: () => send(edited.expectedRevision),
-  })
+  // it is not sent again by itself: what is shown as the title for a moment more is none that was read
+  useRereadOnMismatch(update)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (onTheirWay.current > 0) return
+    if (isOnItsWay.current) return
     const title = edited.text.trim()
     if (title === '' || title === mission.title) leave()
     else if (edited.theirs === undefined) send(edited.expectedRevision)

@@ -9,6 +9,7 @@ import {
   isConflict,
   revisionToExpect,
 } from '../../parts/conflict/edited.ts'
+import { mostResends } from '../../parts/conflict/use-edited.ts'
 import { useScene, withObjective } from './scene.ts'
 
 type Saving = { name: 'saved'; at?: number } | { name: 'unsaved' } | { name: 'saving' }
@@ -55,6 +56,7 @@ export function useInstruction(objective: Objective): InstructionEdit {
     draft,
     onDone: ({ objective: saved }) => {
       keep(withObjective(saved))
+      resends.current = 0
       // where only its beginning is listed, all of it is known already
       queries.setQueryData(['getObjective', { id: saved.id }], { objective: saved })
       setSavedAt(Date.now())
@@ -64,7 +66,10 @@ export function useInstruction(objective: Objective): InstructionEdit {
     },
   })
 
+  const sent = useRef<string>(undefined)
+  const resends = useRef(0)
   const send = async (what: Edited): Promise<boolean> => {
+    sent.current = what.text
     if (what.text === objective.instruction) set(undefined)
     else {
       const expectedRevision = revisionToExpect(what, baseOf(objective))
@@ -93,7 +98,10 @@ export function useInstruction(objective: Objective): InstructionEdit {
         keep(withObjective(current))
         update.dismiss()
         const mine = latest.current
-        if (mine && !isConflict(mine, baseOf(current))) setResend(current.revision)
+        const isAsSent = mine !== undefined && mine.text === sent.current
+        if (isAsSent && !isConflict(mine, baseOf(current)) && resends.current < mostResends) {
+          setResend(current.revision)
+        }
       },
       () => undefined,
     )
@@ -103,17 +111,22 @@ export function useInstruction(objective: Objective): InstructionEdit {
   // something else of the objective was changed: what is written here is sent on top of that
   const [resend, setResend] = useState<number>()
   useEffect(() => {
-    if (resend === undefined || resend > objective.revision || !latest.current) return
+    if (resend === undefined || resend > objective.revision) return
     setResend(undefined)
-    void again.current(latest.current)
+    const mine = latest.current
+    // what was written since waits for its own saving
+    if (mine === undefined || mine.text !== sent.current) return
+    resends.current += 1
+    void again.current(mine)
   }, [resend, objective.revision])
 
   return {
     text: edited?.text ?? objective.instruction,
     write: (text) => {
       const base = edited?.base ?? baseOf(objective)
-      // what is written back to what it was is no change of anybody's
-      set(text === base.text ? undefined : { text, base })
+      // what is written back to what it was is no change of anybody's, unless another text is on its way
+      const isChange = text !== base.text || state.name === 'sending'
+      set(isChange ? { text, base } : undefined)
     },
     save: async () =>
       edited === undefined || theirs !== undefined ? theirs === undefined : send(edited),

@@ -79,8 +79,8 @@ function RenameQueue({ queue, onClose }: OfQueue) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (edited.theirs !== undefined) return
-    // nothing of it is one's own
-    if (edited.text.trim() === queue.name) {
+    // nothing of it is one's own, and nothing of before may have been done
+    if (edited.text.trim() === queue.name && rename.state.name === 'idle') {
       edited.leave()
       onClose()
     } else send()

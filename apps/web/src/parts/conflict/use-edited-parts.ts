@@ -75,8 +75,8 @@ export function useEditedParts<K extends string>(
     theirs: new Map(inConflict.map((part) => [part, currentOf(current, part)])),
     mayGoOut: (sent) =>
       inConflict.length === 0 &&
-      changed.length === sent.size &&
-      changed.every((part) => texts[part] === sent.get(part)),
+      changed.every((part) => sent.has(part)) &&
+      [...sent].every(([part, text]) => texts[part] === text),
     write: (part, text) => set(writePart(written, current, { part, text })),
     keepMine: (part) =>
       set(new Map(written).set(part, { text: texts[part], base: currentOf(current, part) })),

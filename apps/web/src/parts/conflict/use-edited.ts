@@ -25,20 +25,23 @@ export function useEdited(draft: string, current: Current): EditedText {
     const known = drafts.begin(draft)
     return known && { text: known.text, base: known.base ?? current }
   })
-  // what is written back to what it was is no change of anybody's
-  const edited = written && written.text !== written.base.text ? written : undefined
+  const edited = changeOf(written)
+  // what is written in the same turn as another text was chosen goes on top of that one
+  const latest = useRef(written)
   const keep = (next: Edited) => {
+    latest.current = next
     setWritten(next)
     drafts.write(draft, next.text, next.base)
   }
   const leave = () => {
+    latest.current = undefined
     setWritten(undefined)
     drafts.drop(draft)
   }
   return {
     text: edited?.text ?? current.text,
     write: (text) => {
-      const base = edited?.base ?? current
+      const base = changeOf(latest.current)?.base ?? current
       if (text === base.text) leave()
       else keep({ text, base })
     },
@@ -52,6 +55,11 @@ export function useEdited(draft: string, current: Current): EditedText {
   }
 }
 
+/** What is written back to what it was is no change of anybody's. */
+function changeOf(written: Edited | undefined): Edited | undefined {
+  return written && written.text !== written.base.text ? written : undefined
+}
+
 /** What was refused, as it would go out now. */
 interface Refused {
   /** Of what was read. */
@@ -62,7 +70,7 @@ interface Refused {
 }
 
 /** Where others go on changing the thing, a person is told in the end. */
-const mostResends = 3
+export const mostResends = 3
 
 /**
  * A refusal says that there is something newer, which the feed may not have told yet: it is read. Where that is something

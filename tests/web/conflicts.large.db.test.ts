@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { showMission } from './mission-scene.ts'
 import { openBoard } from './open-board.ts'
@@ -158,9 +158,7 @@ test('a budget that somebody else sets meanwhile is not written over unseen, and
   const { id } = mission
   const { page, misdeeds } = await openApp()
   await openMission(page, scene, mission.displayId)
-  await page.getByRole('button', { name: 'More of this mission' }).click()
-  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  const dialog = await openSettings(page)
   const save = dialog.getByRole('button', { name: 'Save' })
   const conflict = dialog.getByRole('region', {
     name: 'Changed by somebody else: Budget in dollars',
@@ -196,9 +194,7 @@ test('what is saved while something else of the mission changes goes out again o
   const { id } = mission
   const { page } = await openApp()
   await openMission(page, scene, mission.displayId)
-  await page.getByRole('button', { name: 'More of this mission' }).click()
-  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  const dialog = await openSettings(page)
   await dialog.getByLabel('Budget in runs').fill('12')
   await beforeSaved(page, id, () => bob.call('updateMission', { id, priority: 'high' }))
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -215,9 +211,7 @@ test('what is written on while it is saved waits for its own saving', async ({
   const { id } = mission
   const { page } = await openApp()
   await openMission(page, scene, mission.displayId)
-  await page.getByRole('button', { name: 'More of this mission' }).click()
-  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Budget and settings' })
+  const dialog = await openSettings(page)
   const runs = dialog.getByLabel('Budget in runs')
   await runs.fill('1')
   await beforeSaved(page, id, async () => {
@@ -265,4 +259,10 @@ async function beforeSaved(page: Page, id: string, work: () => Promise<unknown>)
     }
     return route.fallback()
   })
+}
+
+async function openSettings(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'More of this mission' }).click()
+  await page.getByRole('menuitem', { name: 'Budget and settings …' }).click()
+  return page.getByRole('dialog', { name: 'Budget and settings' })
 }

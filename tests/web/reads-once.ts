@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { othersHaveEnded } from '@svc/domain/testing/others-have-ended'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { PageScene } from '../pages/scene.ts'
 
 /** `feedWaitMs` of the web app's data/workspace.ts. */
@@ -16,22 +15,6 @@ export async function readsOnce(page: Page, { world }: Pick<PageScene, 'world'>)
     window.setTimeout = (work, ms, ...more) =>
       given.call(window, work, ms === ${feedWaitMs} ? 600_000 : ms, ...more)
   })()`)
-  await untilTold(world)
-}
-
-/**
- * A feed that begins from here on tells nothing of what was done before. It begins at the oldest transaction of the whole
- * server, whose other databases have open ones, too.
- */
-export async function untilTold({ domain: { db } }: PageScene['world']): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } = await sql<{ isTold: boolean }>`
-        select not exists (select from entity_changes
-                            where xid >= pg_snapshot_xmin(pg_current_snapshot())) as "isTold"`.execute(
-        db,
-      )
-      return rows[0]?.isTold
-    })
-    .toBe(true)
+  // nor is it told of what was done before: a feed begins at the oldest transaction of the whole server
+  await othersHaveEnded(world)
 }

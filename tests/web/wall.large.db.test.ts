@@ -1,11 +1,11 @@
 import { openWorld } from '@svc/domain/testing/open-world'
+import { othersHaveEnded } from '@svc/domain/testing/others-have-ended'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { openPages, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
 import { openWall, wallLines, wallNumbers, wallRows } from './open-wall.ts'
 import { otherVersion } from './other-version.ts'
-import { untilTold } from './reads-once.ts'
 import { expectLive, test, watch } from './scene.ts'
 import { openService } from './service-to-kill.ts'
 
@@ -187,7 +187,7 @@ test('a wall asks for nothing while nothing changes, and keeps the screen awake'
       return lock
     }
   })()`)
-  await untilTold(scene.world)
+  await othersHaveEnded(scene.world)
   await page.clock.install()
   await openWall(page, project)
   await page.getByText('Nothing needs anybody.').waitFor()

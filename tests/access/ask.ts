@@ -24,8 +24,11 @@ export async function ask(
     ...(body !== undefined && { body }),
   })
   const text = await textOf(response)
-  const { status, reusedStatus } = operation.endpoint
+  const { status, reusedStatus, slow } = operation.endpoint
   const good: readonly (number | undefined)[] = [status, reusedStatus]
+  // where the status of a slow answer went out before its end was known, the text alone says that it was refused
+  const lateRefusal = slow ? ErrorBody.safeParse(JSON.parse(text)).data : undefined
+  if (lateRefusal) return lateRefusal.error.code
   if (response.ok && good.includes(response.status)) return 'ok'
   return ErrorBody.parse(JSON.parse(text)).error.code
 }

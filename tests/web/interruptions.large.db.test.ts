@@ -215,6 +215,62 @@ describe('what was sent and got no answer', () => {
     expect(await readTyped(page)).toBe('Written since')
   })
 
+  test('and has been done is told of before another text is sent, also where it was emptied first', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page } = await openApp()
+    await page.goto('/w/here/projects')
+    await expectLive(page)
+    const dialog = page.getByRole('dialog', { name: 'New project' })
+    const create = dialog.getByRole('button', { name: 'Create' })
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('The frist')
+    const losing = await loseAnswers(page)
+    await create.click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await losing[Symbol.asyncDispose]()
+    await page.getByLabel('Name').fill('')
+    await page.reload()
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('The first')
+    await create.click()
+    await dialog.getByText('has been done, although its answer was lost').waitFor()
+    const named = async () => {
+      const { projects } = await scene.world.alice.call('listProjects', {})
+      return projects.map(({ name }) => name).filter((name) => /^The (frist|first)$/.test(name))
+    }
+    expect(await named()).toEqual(['The frist'])
+    // whoever wants both has both
+    await dialog.getByRole('button', { name: 'Send this, too' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await named()).toSorted()).toEqual(['The first', 'The frist'])
+  })
+
+  test('and has not been done leaves nothing to ask about when another text is sent', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page } = await openApp()
+    await page.goto('/w/here/projects')
+    await expectLive(page)
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('Never arrived')
+    await page.route('**/api/projects', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await page.unroute('**/api/projects')
+    await page.getByLabel('Name').fill('Arrived at once')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog', { name: 'New project' }).waitFor({ state: 'detached' })
+    const { projects } = await scene.world.alice.call('listProjects', {})
+    const named = projects.map(({ name }) => name).filter((name) => name.includes('rrived'))
+    expect(named).toEqual(['Arrived at once'])
+  })
+
   test('is not asked about where the sign-in had ended before it was sent', async ({
     openApp,
     scene,
@@ -394,10 +450,19 @@ describe('an open page', () => {
     const { userId } = await world.alice.actor()
     const browsing = { userId, baseUrl: first.baseUrl }
     const page = await windows((browser) => signedInWindow(browser, world, browsing))
+    const asked = page.waitForResponse('**/api/me')
     await page.goto('/w/here/projects')
+    const me: unknown = await (await asked).json()
     await expectLive(page)
     const list = page.getByRole('list', { name: 'Projects' })
     await list.getByText('Stays on screen').waitFor()
+    // a service that ends answers still when it has ended its feeds
+    let answered = 0
+    await page.route('**/api/me', async (route) => {
+      if (answered > 0) return route.fallback()
+      answered += 1
+      return route.fulfill({ json: me })
+    })
     await first[Symbol.asyncDispose]()
     await page.getByRole('status').getByText('offline').waitFor()
     await page.getByText('The service is not reached. This is as of just now').waitFor()
@@ -407,6 +472,7 @@ describe('an open page', () => {
     await expectLive(page)
     await list.getByText('Made meanwhile').waitFor()
     expect(await page.getByText('The service is not reached').count()).toBe(0)
+    expect(answered).toBe(1)
   })
 
   test('shares one feed with the other tabs of its browser', async ({ openApp, scene }) => {

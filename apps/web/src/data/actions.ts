@@ -1,3 +1,4 @@
+import { addsByEachCall } from '@svc/client/browser'
 import { RefusedError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -9,7 +10,8 @@ import { useWorkspace } from './use-workspace.ts'
 /**
  * How an action stands. `unanswered`: nobody knows whether the service has done it; `again` sends it under the same key,
  * so that it is done once. `uncertain`: the same, and its key is not good any more; what is shown was read anew, and `again`
- * does it whether it was done before or not.
+ * does it whether it was done before or not. `overtaken`: what was sent before and got no answer has been done, and what was
+ * sent now differs from it and has not; `again` does this, too.
  */
 export type ActionState =
   | { name: 'idle' }
@@ -17,6 +19,7 @@ export type ActionState =
   | { name: 'refused'; error: Error }
   | { name: 'unanswered'; error: Error }
   | { name: 'uncertain' }
+  | { name: 'overtaken' }
 
 export interface Action<N extends RouteName> {
   state: ActionState
@@ -72,6 +75,10 @@ export function useAction<N extends RouteName>(
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
+        if (sent.isOfEarlierTry && isOfOtherContent(error)) {
+          await queries.invalidateQueries()
+          return setState({ name: 'overtaken' })
+        }
         const isOpen = isUnanswered(error)
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
@@ -80,7 +87,7 @@ export function useAction<N extends RouteName>(
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
     },
-    [service, drafts, operation, draft],
+    [service, drafts, queries, operation, draft],
   )
   const begin = useCallback(
     async (sent: Sent<N>) => {
@@ -92,30 +99,33 @@ export function useAction<N extends RouteName>(
     },
     [carryOut, drafts, queries],
   )
+  const underWay = useRef<string | undefined>(undefined)
   const keyFor = useCallback(
     (request: RouteRequest<N>) => {
       const content = JSON.stringify(request)
-      if (draft !== undefined) return drafts.keyFor(draft, content)
+      // one that is under way may yet be answered
+      const notBesideEarlier = addsByEachCall(operation) && underWay.current === undefined
+      if (draft !== undefined) return drafts.keyFor(draft, content, { notBesideEarlier })
       const known = open.current
-      if (known && JSON.stringify(known.request) === content) return known
+      const isSame = known !== undefined && JSON.stringify(known.request) === content
+      if (known && (isSame || notBesideEarlier)) return known
       open.current = undefined
       return { key: drafts.newKey(), isOfEarlierTry: false }
     },
-    [drafts, draft],
+    [drafts, draft, operation],
   )
   const textOf = useCallback(
     () => (draft === undefined ? undefined : drafts.textHere(draft)),
     [drafts, draft],
   )
-  const underWay = useRef<string | undefined>(undefined)
   const send = useCallback(
     async (request: RouteRequest<N>) => {
       const content = JSON.stringify(request)
       // the second click of somebody who clicks twice
       if (underWay.current === content) return
+      const { key, isOfEarlierTry } = keyFor(request)
       underWay.current = content
       try {
-        const { key, isOfEarlierTry } = keyFor(request)
         await begin({ request, text: textOf(), key, isOfEarlierTry })
       } finally {
         if (underWay.current === content) underWay.current = undefined
@@ -126,7 +136,7 @@ export function useAction<N extends RouteName>(
   const again = useCallback(async () => {
     const sent = last.current
     if (sent === undefined) return
-    if (state.name !== 'uncertain') return begin(sent)
+    if (state.name !== 'uncertain' && state.name !== 'overtaken') return begin(sent)
     open.current = undefined
     if (draft !== undefined) drafts.forgetKey(draft)
     const { key, isOfEarlierTry } = keyFor(sent.request)
@@ -134,6 +144,11 @@ export function useAction<N extends RouteName>(
   }, [begin, carryOut, keyFor, drafts, draft, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
+}
+
+/** The service has done another request under this key. */
+function isOfOtherContent(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === 'idempotency_mismatch'
 }
 
 /** The sign-in has ended between a try that got no answer and this one: its key says nothing to the next sign-in. */

@@ -167,6 +167,26 @@ describe('the key of a send', () => {
     expect(later.keyFor('note', 'request 1').key.key).not.toBe(key.key)
   })
 
+  test('is that of what was sent before for another text that must not be done beside it, for a day', () => {
+    const storage = createStorage()
+    let now = 1_800_000_000_000
+    const drafts = openDrafts({ storage, ...ofAda, now: () => now })
+    drafts.write('note', 'text')
+    const { key } = drafts.keyFor('note', 'request 1')
+    // what was emptied may have been done all the same, but is no text that a sign-out discards
+    drafts.write('note', '')
+    expect([drafts.read('note')?.text, drafts.countAll()]).toEqual(['', 0])
+    drafts.write('note', 'another text')
+    const notBesideEarlier = true
+    const again = drafts.keyFor('note', 'request 2', { notBesideEarlier })
+    expect([again.key.key, again.isOfEarlierTry]).toEqual([key.key, true])
+    now += 24 * 3_600_000 + 1
+    const later = drafts.keyFor('note', 'request 3', { notBesideEarlier })
+    expect([later.key.key === key.key, later.isOfEarlierTry]).toEqual([false, false])
+    drafts.drop('note')
+    expect(drafts.read('note')).toBeUndefined()
+  })
+
   test('is another one after a refusal, and what the text was begun on stays', () => {
     const drafts = openDrafts({ storage: createStorage(), ...ofAda })
     const base = { revision: 7, text: 'as it was' }

@@ -34,8 +34,15 @@ export interface Drafts {
   newKey: () => SendKey
   /** Under this key nobody can be sure any more that the service does it once. */
   isOld: (key: SendKey) => boolean
-  /** The key for sending just this: that of its last try, else a new one that is kept before it is used. */
-  keyFor: (field: string, sent: string) => { key: SendKey; isOfEarlierTry: boolean }
+  /**
+   * The key for sending just this: that of its last try, else a new one that is kept before it is used. Where it must not
+   * be done beside what was sent before and got no answer, it is sent under the key of that.
+   */
+  keyFor: (
+    field: string,
+    sent: string,
+    options?: { notBesideEarlier?: boolean },
+  ) => { key: SendKey; isOfEarlierTry: boolean }
   /** What was sent was certainly not done, or is to be done under another key; the text stays. */
   forgetKey: (field: string) => void
   /** The service has taken this text; what was written since then, here or in another tab, stays. */
@@ -123,6 +130,7 @@ export function openDrafts(options: DraftOptions): Drafts {
     flush()
   }
   const sendKey = () => ({ key: newKey(), madeAt: now(), signIn: signIn() })
+  const isOfEarlierDay = (key?: SendKey) => key !== undefined && now() - key.madeAt > keyMs
   const namesOfAll = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((name) =>
       name.startsWith(own),
@@ -148,23 +156,25 @@ export function openDrafts(options: DraftOptions): Drafts {
       }
     },
     write: (field, text, base) => {
-      // what somebody has emptied is a change of what was there
-      if (text === '' && base === undefined) return drop(field)
       const known = read(field)
+      // what somebody has emptied is a change of what was there, and what was sent of it may have been done
+      if (text === '' && base === undefined && known?.send === undefined) return drop(field)
       const isOther = known?.text !== text || base !== undefined
       const next = isOther ? { ...known, text, ...(base && { base }) } : known
       here.set(field, { text, ...(next.base && { base: next.base }) })
       if (isOther) keep(field, next)
     },
     newKey: sendKey,
-    isOld: ({ madeAt, signIn: madeIn }) => now() - madeAt > keyMs || madeIn !== signIn(),
-    keyFor: (field, sent) => {
+    isOld: (key) => isOfEarlierDay(key) || key.signIn !== signIn(),
+    keyFor: (field, sent, { notBesideEarlier = false } = {}) => {
       const known = read(field)
-      if (known?.send?.sent === sent) return { key: known.send, isOfEarlierTry: true }
-      const key = sendKey()
-      keep(field, { text: '', ...known, send: { ...key, sent } })
+      const last = known?.send
+      const isSame = last?.sent === sent
+      const earlier = isSame || (notBesideEarlier && !isOfEarlierDay(last)) ? last : undefined
+      const send = { ...(earlier ?? sendKey()), sent }
+      keep(field, { text: '', ...known, send })
       flush()
-      return { key, isOfEarlierTry: false }
+      return { key: send, isOfEarlierTry: earlier !== undefined }
     },
     forgetKey,
     settle: (field, sent) => {
@@ -174,7 +184,9 @@ export function openDrafts(options: DraftOptions): Drafts {
     },
     countAll: () => {
       flush()
-      return new Set([...namesOfAll(), ...[...waiting.keys()].map(nameOf)]).size
+      const kept = new Map(namesOfAll().map((name) => [name, parse(storage.getItem(name))]))
+      for (const [field, draft] of waiting) kept.set(nameOf(field), draft)
+      return [...kept.values()].filter((draft) => draft?.text !== '' || draft.base).length
     },
     discardAll: () => {
       waiting.clear()

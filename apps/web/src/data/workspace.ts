@@ -162,21 +162,26 @@ function isAbout({ user }: Me, news: News): boolean {
   return entity === 'workspace' || (entity === 'member' && entityId === user.id)
 }
 
-/** While the service is not reached it is looked for; `onReached` when it is there again. Answers what ends it. */
+/**
+ * While the service is not reached, or its feed is away, it is looked for: one that ends answers calls still when its feed
+ * is over. `onReached` when it is there again. Answers what ends it.
+ */
 function watchReach(
   { connection }: Service,
   look: () => void,
   onReached: () => void | Promise<void>,
 ): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
+  let wasReached = true
   const leave = connection.subscribe(() => {
-    const { isReached } = connection.get()
-    if (!isReached) timer ??= setInterval(look, lookMs)
-    else if (timer !== undefined) {
+    const { isReached, isSignedIn, feed } = connection.get()
+    if (!isReached || (isSignedIn && feed === 'away')) timer ??= setInterval(look, lookMs)
+    else {
       clearInterval(timer)
       timer = undefined
-      void onReached()
     }
+    if (isReached && !wasReached) void onReached()
+    wasReached = isReached
   })
   return () => {
     clearInterval(timer)

@@ -107,3 +107,28 @@ test('what is no number is kept as no bound by nobody, also where two change a b
   const { mission: kept } = await alice.call('getMission', { id: mission.id })
   expect(kept.budget).toEqual({ usd: null, tokens: 50_000, runs: null })
 })
+
+test('a budget is changed also where its mission is closed meanwhile, and so in no list any more', async ({
+  openApp,
+  scene,
+  goTo,
+}) => {
+  const { alice, bob } = scene.world
+  const { project, mission } = await scene.world.missionWith(['a'])
+  const { id, displayId } = mission
+  await alice.call('updateMission', { id, budget: { usd: '5' } })
+  const { page } = await openApp()
+  await goTo(page, `/usage?project=${project.slug}`)
+  await page.getByRole('button', { name: `Change … budget of ${displayId}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Budget of ${displayId}` })
+  await dialog.getByLabel('Budget in dollars').fill('7')
+  const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+  const closed = statuses.find(({ type }) => type === 'complete')?.id ?? ''
+  await bob.call('moveMission', { id, statusId: closed })
+  await page
+    .getByText('No mission that is not closed has a budget.', { exact: false })
+    .waitFor({ state: 'attached' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await alice.mission(mission)).budget).toMatchObject({ usd: '7' })
+})

@@ -23,11 +23,6 @@ export function Budgets({ project }: { project: string }) {
   const asked = { limit: atOnce, statusTypes: open, ...(project !== '' && { projectId: project }) }
   const spent = usePages(missions, { ...asked, budget: 'spent' })
   const set = usePages(missions, { ...asked, budget: 'set' })
-  const known = [spent, set].flatMap(
-    ({ data }) => data?.pages.flatMap((page) => page.missions) ?? [],
-  )
-  // once it is raised it may be in neither list
-  const mission = raised && (known.find(({ id }) => id === raised.id) ?? raised)
   return (
     <>
       <BudgetList
@@ -42,9 +37,7 @@ export function Budgets({ project }: { project: string }) {
         of={set}
         onRaise={raise}
       />
-      {mission && (
-        <RaiseBudget key={mission.id} mission={mission} onClose={() => raise(undefined)} />
-      )}
+      {raised && <RaiseBudget key={raised.id} listed={raised} onClose={() => raise(undefined)} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Mission } from '@svc/contracts/mission'
 import { useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
+import { useRead } from '../../data/reads.ts'
 import { boundsOf, budgetOf } from '../../parts/budget/bounds.ts'
 import { BudgetFields } from '../../parts/budget/budget-fields.tsx'
 import { EditedForm } from '../../parts/conflict/edited-form.tsx'
@@ -10,14 +11,19 @@ import { Notice } from '../../ui/notice.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { describeBounds, readBounds, writeBounds } from './bounds-draft.ts'
+import { mission as one } from './reads.ts'
 
 interface RaiseBudgetProps {
-  mission: Mission
+  /** As its list has it. */
+  listed: Mission
   onClose: () => void
 }
 
 /** A budget of a mission, to be set anew: what was refused by the old one may be launched then. */
-export function RaiseBudget({ mission, onClose }: RaiseBudgetProps) {
+export function RaiseBudget({ listed, onClose }: RaiseBudgetProps) {
+  const read = useRead(one, { id: listed.id }).data?.mission
+  // what was read when this was open before may be older than the list
+  const mission = read && read.revision >= listed.revision ? read : listed
   const draft = `budget:${mission.id}`
   const current = {
     revision: mission.revision,

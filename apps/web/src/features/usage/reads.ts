@@ -25,6 +25,12 @@ export const missions = defineRead({
   touchedBy: ({ entity }) => entity === 'mission' || entity === 'execution_request',
 })
 
+/** Of which the budget is changed: it may leave both lists meanwhile. */
+export const mission = defineRead({
+  operation: 'getMission',
+  touchedBy: ({ entity, entityId }, { id }) => entity === 'mission' && entityId === id,
+})
+
 export const projects = defineRead({
   operation: 'listProjects',
   touchedBy: ({ entity }) => entity === 'project',

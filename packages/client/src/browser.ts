@@ -95,8 +95,3 @@ function isKnownStep(given: unknown): given is NextStep {
   if (!('operation' in given) || !('params' in given)) return false
   return stepNames.includes(String(given.operation)) && typeof given.params === 'object'
 }
-
-/** Whether each call of it does one thing more. Of all others what is sent last is what stands. */
-export function addsByEachCall(name: RouteName): boolean {
-  return endpoints[name].method === 'POST'
-}

@@ -1,4 +1,3 @@
-import { addsByEachCall } from '@svc/client/browser'
 import { RefusedError } from '@svc/client/errors'
 import type { RouteName, RouteOutput, RouteRequest } from '@svc/contracts/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -11,7 +10,7 @@ import { useWorkspace } from './use-workspace.ts'
  * How an action stands. `unanswered`: nobody knows whether the service has done it; `again` sends it under the same key,
  * so that it is done once. `uncertain`: the same, and its key is not good any more; what is shown was read anew, and `again`
  * does it whether it was done before or not. `overtaken`: what was sent before and got no answer has been done, and what was
- * sent now differs from it and has not; `again` does this, too.
+ * sent now differs from it and has not; sent once more, it is done, too.
  */
 export type ActionState =
   | { name: 'idle' }
@@ -38,6 +37,20 @@ export interface ActionOptions<N extends RouteName> {
   onDone?: (answer: RouteOutput<N>) => void
 }
 
+/** What makes a thing of its own by each call: another text after one that got no answer may be the second of two. */
+const makers: ReadonlySet<RouteName> = new Set<RouteName>([
+  'createProject',
+  'createProjectStatus',
+  'createMission',
+  'addObjectives',
+  'askForChanges',
+  'createArtifact',
+  'createInboxItem',
+  'createRunQueue',
+  'createUserToken',
+  'createWebhook',
+])
+
 interface Sent<N extends RouteName> {
   request: RouteRequest<N>
   /** What stood in the field of this tab then. */
@@ -62,32 +75,55 @@ export function useAction<N extends RouteName>(
   // what may have been done or not: the same again, by whichever button, goes out under its key
   const open = useRef<Sent<N> | undefined>(undefined)
 
+  const keyFor = useCallback(
+    (request: RouteRequest<N>) => {
+      const content = JSON.stringify(request)
+      const notBesideEarlier = makers.has(operation)
+      if (draft !== undefined) return drafts.keyFor(draft, content, { notBesideEarlier })
+      const known = open.current
+      if (known && JSON.stringify(known.request) === content) return known
+      open.current = undefined
+      return { key: drafts.newKey(), isOfEarlierTry: false }
+    },
+    [drafts, draft, operation],
+  )
+  const forget = useCallback(
+    (key: SendKey) => {
+      open.current = undefined
+      if (draft !== undefined) drafts.forgetKey(draft, key)
+    },
+    [drafts, draft],
+  )
   const carryOut = useCallback(
-    async (sent: Sent<N>) => {
+    async (sent: Sent<N>): Promise<void> => {
       last.current = { ...sent, isOfEarlierTry: true }
       setState({ name: 'sending' })
+      const options = { idempotencyKey: sent.key.key, retry: patience }
       try {
-        const idempotencyKey = sent.key.key
-        const options = { idempotencyKey, retry: patience }
-        const answer = await service.call(operation, sent.request, options)
+        const answer = await drafts.whileSending(sent.key, () =>
+          service.call(operation, sent.request, options),
+        )
         open.current = undefined
-        if (draft !== undefined) drafts.settle(draft, sent.text ?? '')
+        if (draft !== undefined) drafts.settle(draft, sent.text ?? '', sent.key)
         setState({ name: 'idle' })
         done.current?.(answer)
       } catch (error) {
-        if (sent.isOfEarlierTry && isOfOtherContent(error)) {
+        if (isSpent(error)) {
+          forget(sent.key)
+          // another tab has sent something else under it, which this was not done beside
+          if (!sent.isOfEarlierTry) return carryOut({ ...sent, ...keyFor(sent.request) })
           await queries.invalidateQueries()
           return setState({ name: 'overtaken' })
         }
         const isOpen = isUnanswered(error)
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
-        open.current = mayBeDone ? last.current : undefined
-        if (!mayBeDone && draft !== undefined) drafts.forgetKey(draft)
+        if (mayBeDone && !isKnownDone(error)) open.current = last.current
+        else forget(sent.key)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
     },
-    [service, drafts, queries, operation, draft],
+    [service, drafts, queries, operation, draft, keyFor, forget],
   )
   const begin = useCallback(
     async (sent: Sent<N>) => {
@@ -99,25 +135,11 @@ export function useAction<N extends RouteName>(
     },
     [carryOut, drafts, queries],
   )
-  const underWay = useRef<string | undefined>(undefined)
-  const keyFor = useCallback(
-    (request: RouteRequest<N>) => {
-      const content = JSON.stringify(request)
-      // one that is under way may yet be answered
-      const notBesideEarlier = addsByEachCall(operation) && underWay.current === undefined
-      if (draft !== undefined) return drafts.keyFor(draft, content, { notBesideEarlier })
-      const known = open.current
-      const isSame = known !== undefined && JSON.stringify(known.request) === content
-      if (known && (isSame || notBesideEarlier)) return known
-      open.current = undefined
-      return { key: drafts.newKey(), isOfEarlierTry: false }
-    },
-    [drafts, draft, operation],
-  )
   const textOf = useCallback(
     () => (draft === undefined ? undefined : drafts.textHere(draft)),
     [drafts, draft],
   )
+  const underWay = useRef<string | undefined>(undefined)
   const send = useCallback(
     async (request: RouteRequest<N>) => {
       const content = JSON.stringify(request)
@@ -136,19 +158,22 @@ export function useAction<N extends RouteName>(
   const again = useCallback(async () => {
     const sent = last.current
     if (sent === undefined) return
-    if (state.name !== 'uncertain' && state.name !== 'overtaken') return begin(sent)
-    open.current = undefined
-    if (draft !== undefined) drafts.forgetKey(draft)
-    const { key, isOfEarlierTry } = keyFor(sent.request)
-    return carryOut({ ...sent, key, isOfEarlierTry })
-  }, [begin, carryOut, keyFor, drafts, draft, state.name])
+    if (state.name !== 'uncertain') return begin(sent)
+    forget(sent.key)
+    return carryOut({ ...sent, ...keyFor(sent.request) })
+  }, [begin, carryOut, keyFor, forget, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
 }
 
 /** The service has done another request under this key. */
-function isOfOtherContent(error: unknown): boolean {
+function isSpent(error: unknown): boolean {
   return error instanceof RefusedError && error.code === 'idempotency_mismatch'
+}
+
+/** It was carried out, and what it answered is a secret that is kept no longer. */
+function isKnownDone(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === 'idempotency_expired'
 }
 
 /** The sign-in has ended between a try that got no answer and this one: its key says nothing to the next sign-in. */

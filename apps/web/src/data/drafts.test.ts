@@ -117,8 +117,7 @@ describe('two tabs with one field', () => {
     other.write('note', 'other')
     other.flush()
     expect([one.textHere('note'), one.read('note')?.text]).toEqual(['one', 'other'])
-    one.keyFor('note', 'request')
-    one.settle('note', 'one')
+    one.settle('note', 'one', one.keyFor('note', 'request').key)
     one.write('note', '')
     one.drop('note')
     expect([one.textHere('note'), one.read('note')]).toEqual(['', { text: 'other' }])
@@ -133,14 +132,14 @@ describe('two tabs with one field', () => {
     one.write('note', 'same')
     one.flush()
     other.begin('note')
-    one.keyFor('note', 'request')
-    tellDropped(() => one.settle('note', 'same'))
+    const { key } = one.keyFor('note', 'request')
+    tellDropped(() => one.settle('note', 'same', key))
     expect([told, other.textHere('note')]).toEqual([1, ''])
     other.write('note', 'mine', { revision: 7, text: 'as it was' })
     other.flush()
     one.write('note', 'theirs')
-    one.keyFor('note', 'another request')
-    tellDropped(() => one.settle('note', 'theirs'))
+    const later = one.keyFor('note', 'another request').key
+    tellDropped(() => one.settle('note', 'theirs', later))
     expect([told, other.read('note')?.text, other.read('note')?.base?.revision]).toEqual([
       1,
       'mine',
@@ -171,20 +170,40 @@ describe('the key of a send', () => {
     const storage = createStorage()
     let now = 1_800_000_000_000
     const drafts = openDrafts({ storage, ...ofAda, now: () => now })
-    drafts.write('note', 'text')
-    const { key } = drafts.keyFor('note', 'request 1')
-    // what was emptied may have been done all the same, but is no text that a sign-out discards
-    drafts.write('note', '')
-    expect([drafts.read('note')?.text, drafts.countAll()]).toEqual(['', 0])
-    drafts.write('note', 'another text')
     const notBesideEarlier = true
-    const again = drafts.keyFor('note', 'request 2', { notBesideEarlier })
+    drafts.write('note', 'text')
+    const { key } = drafts.keyFor('note', 'the text')
+    // what was emptied may have been done all the same, but nothing of it is kept, nor discarded by a sign-out
+    drafts.write('note', '')
+    drafts.flush()
+    expect([drafts.begin('note'), drafts.countAll()]).toEqual([undefined, 0])
+    expect([...storage.kept.values()].join()).not.toContain('text":"the text')
+    drafts.write('note', 'another text')
+    const again = drafts.keyFor('note', 'another', { notBesideEarlier })
     expect([again.key.key, again.isOfEarlierTry]).toEqual([key.key, true])
+    drafts.write('note', '')
     now += 24 * 3_600_000 + 1
-    const later = drafts.keyFor('note', 'request 3', { notBesideEarlier })
+    expect(drafts.read('note')).toBeUndefined()
+    const later = drafts.keyFor('note', 'one more', { notBesideEarlier })
     expect([later.key.key === key.key, later.isOfEarlierTry]).toEqual([false, false])
     drafts.drop('note')
     expect(drafts.read('note')).toBeUndefined()
+  })
+
+  test('is not given to another text while it is under way, and goes with the text that it was made for', async () => {
+    const drafts = openDrafts({ storage: createStorage(), ...ofAda })
+    const notBesideEarlier = true
+    drafts.write('note', 'one')
+    const one = drafts.keyFor('note', 'one', { notBesideEarlier })
+    const answered = Promise.withResolvers<void>()
+    const sending = drafts.whileSending(one.key, () => answered.promise)
+    drafts.write('note', 'two')
+    const two = drafts.keyFor('note', 'two', { notBesideEarlier })
+    expect([two.key.key === one.key.key, two.isOfEarlierTry]).toEqual([false, false])
+    answered.resolve()
+    await sending
+    drafts.settle('note', 'one', one.key)
+    expect(drafts.keyFor('note', 'two')).toMatchObject({ key: two.key, isOfEarlierTry: true })
   })
 
   test('is another one after a refusal, and what the text was begun on stays', () => {
@@ -192,7 +211,9 @@ describe('the key of a send', () => {
     const base = { revision: 7, text: 'as it was' }
     drafts.write('note', 'text', base)
     const { key } = drafts.keyFor('note', 'request')
-    drafts.forgetKey('note')
+    drafts.forgetKey('note', drafts.newKey())
+    expect(drafts.keyFor('note', 'request')).toMatchObject({ key, isOfEarlierTry: true })
+    drafts.forgetKey('note', key)
     expect(drafts.read('note')).toEqual({ text: 'text', base })
     expect(drafts.keyFor('note', 'request')).toMatchObject({ isOfEarlierTry: false })
     expect(drafts.keyFor('note', 'request').key.key).not.toBe(key.key)

@@ -36,17 +36,19 @@ export interface Drafts {
   isOld: (key: SendKey) => boolean
   /**
    * The key for sending just this: that of its last try, else a new one that is kept before it is used. Where it must not
-   * be done beside what was sent before and got no answer, it is sent under the key of that.
+   * be done beside what was sent before and got no answer, it is sent under the key of that, unless that is under way still.
    */
   keyFor: (
     field: string,
     sent: string,
     options?: { notBesideEarlier?: boolean },
   ) => { key: SendKey; isOfEarlierTry: boolean }
-  /** What was sent was certainly not done, or is to be done under another key; the text stays. */
-  forgetKey: (field: string) => void
+  /** Until it has ended, that key is for what is sent by it alone. */
+  whileSending: <T>(key: SendKey, send: () => Promise<T>) => Promise<T>
+  /** What was sent under this key was certainly not done, or is to be done under another one; the text stays. */
+  forgetKey: (field: string, key: SendKey) => void
   /** The service has taken this text; what was written since then, here or in another tab, stays. */
-  settle: (field: string, sent: string) => void
+  settle: (field: string, sent: string, key: SendKey) => void
   /** The text is given up. What another tab has written in its place stays. */
   drop: (field: string) => void
   /** What the browser tells this tab of what another one keeps. */
@@ -83,10 +85,16 @@ export function openDrafts(options: DraftOptions): Drafts {
   // all tabs keep a field under one name, so what is kept may be what another one has written
   const here = new Map<string, { text: string; base?: DraftBase }>()
   const listening = new Map<string, Set<() => void>>()
+  const inFlight = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const read = (field: string): Draft | undefined =>
-    waiting.get(field) ?? parse(storage.getItem(nameOf(field)))
+  const isOfEarlierDay = (key?: SendKey) => key !== undefined && now() - key.madeAt > keyMs
+  const read = (field: string): Draft | undefined => {
+    const known = waiting.get(field) ?? parse(storage.getItem(nameOf(field)))
+    if (!known || hasText(known) || !isOfEarlierDay(known.send)) return known
+    remove(field)
+    return undefined
+  }
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
@@ -122,15 +130,14 @@ export function openDrafts(options: DraftOptions): Drafts {
       // what was typed here is not what was sent there, which had taken its place
     } else if (dropped.send && !waiting.has(field)) keep(field, known)
   }
-  const forgetKey = (field: string) => {
+  const forgetKey = (field: string, { key }: SendKey) => {
     const { send, ...rest } = read(field) ?? { text: '' }
-    if (send === undefined) return
-    if (rest.text === '' && rest.base === undefined) return remove(field)
+    if (send?.key !== key) return
+    if (!hasText(rest)) return remove(field)
     keep(field, rest)
     flush()
   }
   const sendKey = () => ({ key: newKey(), madeAt: now(), signIn: signIn() })
-  const isOfEarlierDay = (key?: SendKey) => key !== undefined && now() - key.madeAt > keyMs
   const namesOfAll = () =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter((name) =>
       name.startsWith(own),
@@ -141,7 +148,7 @@ export function openDrafts(options: DraftOptions): Drafts {
     begin: (field) => {
       const known = read(field)
       here.set(field, { text: known?.text ?? '', ...(known?.base && { base: known.base }) })
-      return known
+      return known && hasText(known) ? known : undefined
     },
     textHere: (field) => here.get(field)?.text,
     flush,
@@ -157,8 +164,13 @@ export function openDrafts(options: DraftOptions): Drafts {
     },
     write: (field, text, base) => {
       const known = read(field)
-      // what somebody has emptied is a change of what was there, and what was sent of it may have been done
-      if (text === '' && base === undefined && known?.send === undefined) return drop(field)
+      // what somebody has emptied is a change of what was there
+      if (text === '' && base === undefined) {
+        drop(field)
+        // what was sent of it may have been done all the same
+        if (known?.send) keep(field, { text, send: { ...known.send, sent: '' } })
+        return
+      }
       const isOther = known?.text !== text || base !== undefined
       const next = isOther ? { ...known, text, ...(base && { base }) } : known
       here.set(field, { text, ...(next.base && { base: next.base }) })
@@ -170,23 +182,32 @@ export function openDrafts(options: DraftOptions): Drafts {
       const known = read(field)
       const last = known?.send
       const isSame = last?.sent === sent
-      const earlier = isSame || (notBesideEarlier && !isOfEarlierDay(last)) ? last : undefined
+      const isOpen = last !== undefined && !isOfEarlierDay(last) && !inFlight.has(last.key)
+      const earlier = isSame || (notBesideEarlier && isOpen) ? last : undefined
       const send = { ...(earlier ?? sendKey()), sent }
       keep(field, { text: '', ...known, send })
       flush()
       return { key: send, isOfEarlierTry: earlier !== undefined }
     },
+    whileSending: async ({ key }, send) => {
+      inFlight.add(key)
+      try {
+        return await send()
+      } finally {
+        inFlight.delete(key)
+      }
+    },
     forgetKey,
-    settle: (field, sent) => {
+    settle: (field, sent, key) => {
       if ((read(field)?.text ?? '') === sent) remove(field)
-      else forgetKey(field)
+      else forgetKey(field, key)
       if (here.get(field)?.text === sent) here.set(field, { text: '' })
     },
     countAll: () => {
       flush()
       const kept = new Map(namesOfAll().map((name) => [name, parse(storage.getItem(name))]))
       for (const [field, draft] of waiting) kept.set(nameOf(field), draft)
-      return [...kept.values()].filter((draft) => draft?.text !== '' || draft.base).length
+      return [...kept.values()].filter((draft) => draft === undefined || hasText(draft)).length
     },
     discardAll: () => {
       waiting.clear()
@@ -194,6 +215,11 @@ export function openDrafts(options: DraftOptions): Drafts {
       for (const name of namesOfAll()) storage.removeItem(name)
     },
   }
+}
+
+/** What somebody has emptied is a change where there was something before. */
+function hasText({ text, base }: Pick<Draft, 'text' | 'base'>): boolean {
+  return text !== '' || base !== undefined
 }
 
 /** Answers false where the storage is full: the text and its key are kept in memory until the page is left. */

@@ -78,7 +78,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
     if (now === undefined) return
     if (now.user.id !== me.user.id) return browser.beginAnew()
     const before = who.get()
-    who.set(now)
+    if (JSON.stringify(now) !== JSON.stringify(before)) who.set(now)
     // what may be read is another from here on, and what was read may be read no more
     if (now.role !== before.role) void queries.resetQueries()
   }
@@ -115,7 +115,7 @@ export async function openWorkspace(slug: string, browser: BrowserParts): Promis
   const { signal } = closing
   const ask = () => void lookAgain()
   const watching = [
-    watchReach(service, ask, readFailed),
+    watchReach(service, lookAgain, readFailed),
     watchStanding(service, () => who.get().signInId, browser.beginAnew),
   ]
   browser.network.addEventListener('online', ask, { signal })
@@ -168,14 +168,23 @@ function isAbout({ user }: Me, news: News): boolean {
  */
 function watchReach(
   { connection }: Service,
-  look: () => void,
+  look: () => Promise<void>,
   onReached: () => void | Promise<void>,
 ): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   let wasReached = true
+  let isLooking = false
+  // a network that swallows what is sent keeps each look for longer than there is between two
+  const lookOnce = async () => {
+    if (isLooking) return
+    isLooking = true
+    await look()
+    isLooking = false
+  }
   const leave = connection.subscribe(() => {
     const { isReached, isSignedIn, feed } = connection.get()
-    if (!isReached || (isSignedIn && feed === 'away')) timer ??= setInterval(look, lookMs)
+    if (!isReached || (isSignedIn && feed === 'away'))
+      timer ??= setInterval(() => void lookOnce(), lookMs)
     else {
       clearInterval(timer)
       timer = undefined

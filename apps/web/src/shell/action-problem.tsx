@@ -11,7 +11,7 @@ const uncertain =
   'What was sent before got no answer, in another sign-in or more than a day ago, so it may have been done. What is shown was read anew: send this if it is not there yet.'
 
 const overtaken =
-  'What you sent before has been done, although its answer was lost. What stands here now differs from that and was not sent: look at what was made of the first.'
+  'What you sent before has been done, although its answer was lost. What stands here now differs from that and was not sent: send it if you want this, too.'
 
 /** Why an action was not carried out. What got no answer is sent again as it was, and done once. */
 export function ActionProblem({ of }: { of: Pick<Action<RouteName>, 'state' | 'again'> }) {
@@ -26,9 +26,11 @@ export function ActionProblem({ of }: { of: Pick<Action<RouteName>, 'state' | 'a
     <Notice
       tone="caution"
       actions={
-        <Button look="first" onClick={() => void again()}>
-          {state.name === 'overtaken' ? 'Send this, too' : 'Send again'}
-        </Button>
+        state.name !== 'overtaken' && (
+          <Button look="first" onClick={() => void again()}>
+            Send again
+          </Button>
+        )
       }
     >
       <Text>{message}</Text>

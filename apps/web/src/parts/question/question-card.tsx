@@ -42,7 +42,7 @@ const settledCodes = new Set(['already_answered', 'question_closed'])
 /** What an agent asks, with its options: one tap or one key answers. What was typed is kept until it was sent. */
 export function QuestionCard(props: QuestionCardProps) {
   const { title, runner, hasKeys, isGone = false, onAnswered, onDone } = props
-  const { rights } = useWorkspace()
+  const { drafts, rights } = useWorkspace()
   const draft = `answer:${props.question.id}`
   const [text, setText] = useDraft(draft, '')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -134,6 +134,7 @@ export function QuestionCard(props: QuestionCardProps) {
           kept={text}
           onDiscard={() => {
             setText('')
+            drafts.drop(draft)
             onDone?.()
           }}
         />

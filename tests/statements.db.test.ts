@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { test } from '@svc/domain/testing/hooked-world'
+import { personWith } from '@svc/domain/testing/people'
+import { claimBody } from '@svc/domain/testing/runner'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { expect } from 'vitest'
@@ -49,4 +52,22 @@ test('a cycle from launch to delivery sends so many statements and no more', asy
   const [none] = await countOf(() => fanOutDue(domain, defaultTiming))
   expect(none).toBe(1)
   expect(Object.values(most).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(42)
+})
+
+test('a claim that waits in vain sends what one sends that does not wait', async ({
+  hooked: { world },
+}) => {
+  // nothing else looks meanwhile
+  await using domain = await world.openProcess({ pollMs: 3_600_000 })
+  const person = personWith(domain, world.alice.token)
+  const project = await world.projectWith()
+  const claim = (waitSeconds: number) => {
+    const body = claimBody({ projectIds: [project.id] }, 'device-of-a-box', randomUUID())
+    return person.call('claimExecutionRequest', { ...body, waitSeconds })
+  }
+  await claim(0)
+  const [atOnce] = await countOf(() => claim(0))
+  const [waited, answer] = await countOf(() => claim(0.05))
+  expect(answer).toMatchObject({ request: null, waited: true })
+  expect(waited).toBe(atOnce)
 })

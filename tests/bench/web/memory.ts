@@ -44,7 +44,7 @@ export async function measureMemory({ changes }: { changes: number }): Promise<v
   for (let done = 1; done <= changes; done += 1) {
     if (done % 2 === 0) await asking.agent.update({ text: `Step ${done}.` })
     else await asking.agent.heartbeat({ percent: done % 100, note: `Step ${done}.` })
-    await delay(begun + (done * 1_000) / (busyRate * timesAsFast) - Date.now())
+    await delay(Math.max(0, begun + (done * 1_000) / (busyRate * timesAsFast) - Date.now()))
     if ([1, 2, 3].some((third) => done === Math.floor((changes * third) / 3))) await note(done)
   }
 }

@@ -18,29 +18,38 @@ interface Queue {
   /** Hints that nobody was woken for yet, in the encoding of their channel. */
   heard: Set<string>
   isLooking: boolean
-  /** The hints and the poll, while anybody waits. */
-  source: Disposable | undefined
+  /** How many hints there were, whether anybody waited or not. */
+  hints: number
+  /** While anybody waits. */
+  poll: Disposable | undefined
 }
 
 /** A claim among those that wait for a request. Disposing of it hands on what it was woken for and did not take. */
 export interface WaitingClaim extends Disposable {
   /** Called before every look: what it is notified of from then on is worth another one. */
   startLook(): void
-  /** Resolves when a request may be there that it can take, after `ms`, or when the signal aborts. */
-  untilNotified(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /** Whether a request may be there that it can take: false after `ms`, or when the signal aborts. */
+  untilNotified(ms: number, signal: AbortSignal | undefined): Promise<boolean>
   taken(request: { id: string }): void
 }
 
 /** Per domain, so that two of them in one process do not share waiters. */
 const queues = new WeakMap<Domain, Queue>()
 
-/** Joins before its first look, so that nothing is missed between the look and the wait. */
+/**
+ * What may be launched since a look was begun: whoever joins afterwards and finds as many hints has missed none in between,
+ * and with any more of them looks once more before it waits.
+ */
+export function countHints(domain: Domain): number {
+  return queueOf(domain).hints
+}
+
 export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
   const queue = queueOf(domain)
   const waiter: Waiter = { ...claimer, notified: null, sought: null, wake: null }
   let takenId: string | undefined
   queue.waiters.add(waiter)
-  queue.source ??= openSource(domain, queue)
+  queue.poll ??= openPoll(domain, queue)
   return {
     startLook() {
       waiter.sought = waiter.notified
@@ -48,7 +57,9 @@ export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
     },
     async untilNotified(ms, signal) {
       waiter.sought = null
-      if (waiter.notified || signal?.aborted) return
+      if (signal?.aborted) return false
+      if (waiter.notified) return true
+      if (ms <= 0) return false
       const { promise, resolve } = Promise.withResolvers<void>()
       const wake = () => resolve()
       waiter.wake = wake
@@ -58,6 +69,7 @@ export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
       waiter.wake = null
       signal?.removeEventListener('abort', wake)
       clearTimeout(timer)
+      return waiter.notified !== null && !(signal?.aborted ?? false)
     },
     taken: ({ id }) => void (takenId = id),
     [Symbol.dispose]() {
@@ -69,8 +81,8 @@ export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
         left.flatMap((one) => (one ? [encodeHint(one)] : [])),
       )
       if (queue.waiters.size > 0) return
-      queue.source?.[Symbol.dispose]()
-      queue.source = undefined
+      queue.poll?.[Symbol.dispose]()
+      queue.poll = undefined
     },
   }
 }
@@ -81,28 +93,33 @@ export function countSleeping(domain: Domain): number {
 }
 
 function queueOf(domain: Domain): Queue {
-  const queue: Queue = queues.get(domain) ?? {
+  const known = queues.get(domain)
+  if (known) return known
+  const queue: Queue = {
     waiters: new Set(),
     heard: new Set(),
     isLooking: false,
-    source: undefined,
+    hints: 0,
+    poll: undefined,
   }
   queues.set(domain, queue)
+  // for as long as there is the domain
+  domain.wake.listen(channels.requests, (about) => hear(domain, queue, about))
   return queue
 }
 
-function openSource(domain: Domain, queue: Queue): Disposable {
-  const hints = domain.wake.listen(channels.requests, (about) => hear(domain, queue, about))
-  const poll = setInterval(() => hear(domain, queue, ['']), domain.pollMs)
-  return {
-    [Symbol.dispose]() {
-      clearInterval(poll)
-      hints[Symbol.dispose]()
-    },
-  }
+function openPoll(domain: Domain, queue: Queue): Disposable {
+  const timer = setInterval(() => look(domain, queue, ['']), domain.pollMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 function hear(domain: Domain, queue: Queue, about: readonly string[]): void {
+  queue.hints += 1
+  look(domain, queue, about)
+}
+
+function look(domain: Domain, queue: Queue, about: readonly string[]): void {
+  if (queue.waiters.size === 0) return
   for (const word of about) queue.heard.add(word)
   if (!queue.isLooking) void lookFor(domain, queue)
 }

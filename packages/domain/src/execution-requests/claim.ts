@@ -13,7 +13,7 @@ import { touchRunner, recordRunner } from '../runners/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { type UseCase, withoutKey } from '../use-case.ts'
 import { buildAssignment } from './assignment.ts'
-import { joinWaiters } from './claim-waiters.ts'
+import { countHints, joinWaiters } from './claim-waiters.ts'
 import { leaseTokenOf } from '../entities/execution-requests/lease.ts'
 import { recordRequestChange } from '../lifecycle/move-request.ts'
 import { claimers, eligible, takeable } from '../entities/execution-requests/takeable.ts'
@@ -37,13 +37,14 @@ export async function claimExecutionRequest(
   authorize(actor, 'execution_request:claim')
   const context = withoutKey(given)
   const claim = { context, actor, input, scope: scopeOf(actor, input) }
+  const hintsBefore = countHints(context.domain)
   const first = await inTransaction(context, (tx) => tryClaim(tx, claim, recordFirst(tx, claim)))
   if (first.assignment || first.isOver || input.waitSeconds === 0) {
     return answer(claim, first, false)
   }
   // The time is that of the wait: a first look that was slow on a busy machine takes nothing of it.
   const deadline = performance.now() + input.waitSeconds * 1000
-  return answer(claim, await waitAndClaim(claim, first.runner, deadline), true)
+  return answer(claim, await waitAndClaim(claim, first, { deadline, hintsBefore }), true)
 }
 
 interface Claim {
@@ -56,6 +57,8 @@ interface Claim {
 
 interface Tried {
   runner: RunnerRow
+  /** When the database said when the runner was heard, by the clock of this process. */
+  heardAt: number
   assignment: Assignment | null
   /** What this claim took is over, and it takes nothing else. */
   isOver: boolean
@@ -69,14 +72,28 @@ async function recordFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Prom
   return runner
 }
 
-/** Tries whenever there may be something. The runner reported what it has before this, maybe by another call since. */
-async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): Promise<Tried> {
+/**
+ * Tries again whenever there may be something; where nothing comes, what the first look found stands. The runner reported
+ * what it has by that, maybe by another call since.
+ */
+async function waitAndClaim(
+  claim: Claim,
+  first: Tried,
+  { deadline, hintsBefore }: { deadline: number; hintsBefore: number },
+): Promise<Tried> {
   const { context, scope: projectIds } = claim
+  const known = first.runner
   const claimer = { workspaceId: known.workspace_id, runnerId: known.id, projectIds }
   using waiting = joinWaiters(context.domain, claimer)
+  let last = first
+  let mayBeThere = countHints(context.domain) !== hintsBefore
   for (;;) {
+    const left = deadline - performance.now()
+    mayBeThere ||= await waiting.untilNotified(left, context.signal)
+    if (!mayBeThere || context.signal?.aborted) return last
+    mayBeThere = false
     waiting.startLook()
-    const tried = await inTransaction(context, async (tx) => {
+    last = await inTransaction(context, async (tx) => {
       // the right to it may have gone while it waited
       const [tried] = await Promise.all([
         tryClaim(tx, claim, touchRunner(tx, known)),
@@ -84,11 +101,8 @@ async function waitAndClaim(claim: Claim, known: RunnerRow, deadline: number): P
       ])
       return tried
     })
-    if (tried.assignment) waiting.taken(tried.assignment.executionRequest)
-    const left = deadline - performance.now()
-    if (tried.assignment || tried.isOver || left <= 0) return tried
-    await waiting.untilNotified(left, context.signal)
-    if (context.signal?.aborted) return tried
+    if (last.assignment) waiting.taken(last.assignment.executionRequest)
+    if (last.assignment || last.isOver) return last
   }
 }
 
@@ -113,9 +127,10 @@ async function tryClaim(
 ): Promise<Tried> {
   const { actor, input } = claim
   const runner = await recorded
+  const heardAt = performance.now()
   const { request, isKnown } = await takeOldest(tx, claim, runner)
   const held = request?.runner_id === runner.id && isHeld(request)
-  if (!held) return { runner, assignment: null, isOver: isKnown }
+  if (!held) return { runner, heardAt, assignment: null, isOver: isKnown }
   if (!isKnown) recordClaim(tx, actor, runner, request)
   const { fingerprint } = input.device
   const assignment = await buildAssignment(tx, actor, {
@@ -123,7 +138,7 @@ async function tryClaim(
     device: fingerprint,
     carries: tx.takePending(),
   })
-  return { runner, assignment, isOver: false }
+  return { runner, heardAt, assignment, isOver: false }
 }
 
 interface Taken {
@@ -190,7 +205,11 @@ function recordClaim(
   )
 }
 
-function answer(claim: Claim, { runner, assignment }: Tried, waited: boolean): ClaimAnswer {
+function answer(
+  claim: Claim,
+  { runner, heardAt, assignment }: Tried,
+  waited: boolean,
+): ClaimAnswer {
   const { domain } = claim.context
   return {
     request: assignment,
@@ -202,7 +221,9 @@ function answer(claim: Claim, { runner, assignment }: Tried, waited: boolean): C
     waited,
     nextPollSeconds: assignment ? 0 : 1,
     directives: [],
-    serverTime: runner.last_heard_at.toISOString(),
+    serverTime: new Date(
+      runner.last_heard_at.getTime() + performance.now() - heardAt,
+    ).toISOString(),
   }
 }
 

@@ -23,6 +23,7 @@ const silentMs = 25_000
 
 test.skipIf(!hasOwnPostgres)(
   'restored to a point in time with runs in flight: what was there is, what was lost is refused by name, and all goes on',
+  { timeout: 900_000 },
   async () => {
     await using place = await openPostgresPlace()
     const archive = place.folder('archive')

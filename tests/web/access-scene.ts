@@ -6,22 +6,26 @@ import { signedIn } from '@svc/domain/testing/signed-in'
 export interface ShownAccess {
   /** Who may be removed: they hold something of each kind. */
   member: { id: string; name: string }
+  /** Their runner says that it is there: of one that was silent for a minute nothing stops. */
+  hearRunner: () => Promise<unknown>
 }
 
 const shownToAll = new WeakMap<World, Promise<ShownAccess>>()
 
 /** The same for all who only look at it. */
-export function accessToLookAt(world: World): Promise<ShownAccess> {
+export async function accessToLookAt(world: World): Promise<ShownAccess> {
   const known = shownToAll.get(world) ?? makeAccess(world)
   shownToAll.set(world, known)
-  return known
+  const shown = await known
+  await shown.hearRunner()
+  return shown
 }
 
 async function makeAccess(world: World): Promise<ShownAccess> {
   const { alice, domain } = world
   const gina = await world.person('admin', 'gina')
   const project = await world.projectWith()
-  await world.connectedRunner(project, { owner: gina, label: 'lap-gina' })
+  const runner = await world.connectedRunner(project, { owner: gina, label: 'lap-gina' })
   await gina.call('createInvitation', { email: 'intern@example.com', role: 'viewer' })
   await tokenFromOAuth(domain, await gina.actor())
   await alice.call('createInvitation', { email: 'new@example.com' })
@@ -43,5 +47,5 @@ async function makeAccess(world: World): Promise<ShownAccess> {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1',
     from: '198.51.100.4',
   })
-  return { member: { id: gina.userId, name: 'gina' } }
+  return { member: { id: gina.userId, name: 'gina' }, hearRunner: () => runner.claim() }
 }

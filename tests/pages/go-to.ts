@@ -8,7 +8,14 @@ export async function goTo(page: Page, place: Place, path: string): Promise<void
   await page.goto(`/w/${await slugOf(place)}${path}`)
   await expectLive(page)
   await page.locator('main h1').first().waitFor()
+  await page.evaluate(painted)
 }
+
+/** A browser drops the keys that are pressed before it has shown the first frame of a page. */
+const painted = `new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done))
+  setTimeout(done, 1_000)
+}).then(() => undefined)`
 
 /** The page has found its way and follows the feed. */
 export async function expectLive(page: Page): Promise<void> {

@@ -145,6 +145,9 @@ function askingAgain(connection: Connection): Connection {
 const int8 = 20
 
 /** int8 as number: offsets and sequence numbers of ours stay far below 2^53. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+export const getTypeParser: typeof pg.types.getTypeParser = (
+  oid: number,
+  format?: 'text' | 'binary',
+) =>
   // the overloads of pg's own function differ per format; each value is passed on as it came
   oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')

@@ -1,3 +1,4 @@
+import { getTypeParser } from '@svc/db/database'
 import type { Tables } from '@svc/db/tables'
 import { openProcess } from '@svc/domain/testing/open-process'
 import { personWith } from '@svc/domain/testing/people'
@@ -70,7 +71,9 @@ async function record(
   await using domain = await openProcess(databaseUrl, { poolSize, notify: false })
   let statements: Statement[] = []
   await using recorder = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl }) }),
+    dialect: new PostgresDialect({
+      pool: new pg.Pool({ connectionString: databaseUrl, types: { getTypeParser } }),
+    }),
     log: ({ query: { sql: text, parameters } }) => void statements.push({ sql: text, parameters }),
   })
   const { call } = personWith({ ...domain, db: recorder }, tokens[0] ?? '')

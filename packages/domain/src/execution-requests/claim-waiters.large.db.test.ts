@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { countSleeping } from './claim-waiters.ts'
 import { many, parallel, test } from './testing/waiting.ts'
@@ -78,6 +79,22 @@ describe('a runner that waits', () => {
         expect(await claim).toBe(next.mission.objectives[0].id)
       }
     }
+  })
+
+  test('gets in the end what an earlier call under its claim id has taken since', async ({
+    world,
+    waiting,
+  }) => {
+    const { mission, project } = await world.missionWith(['write the docs'])
+    const same = { claimId: randomUUID(), fingerprint: `device-${randomUUID()}` }
+    const earlier = waiting.wait(project, same)
+    await waiting.asleep(1)
+    // its caller heard nothing of the first, which the service has not noticed
+    const again = waiting.wait(project, { ...same, waitSeconds: 20 })
+    await waiting.asleep(2)
+    await waiting.alice.launch(mission.objectives[0])
+    expect(await earlier).toBe(mission.objectives[0].id)
+    expect(await again).toBe(mission.objectives[0].id)
   })
 
   test('and takes an older one leaves to another what it was woken for', async ({

@@ -28,8 +28,8 @@ interface Queue {
 export interface WaitingClaim extends Disposable {
   /** Called before every look: what it is notified of from then on is worth another one. */
   startLook(): void
-  /** Whether a request may be there that it can take: false after `ms`, or when the signal aborts. */
-  untilNotified(ms: number, signal: AbortSignal | undefined): Promise<boolean>
+  /** Resolves when a request may be there that it can take, after `ms`, or when the signal aborts. */
+  untilNotified(ms: number, signal: AbortSignal | undefined): Promise<void>
   taken(request: { id: string }): void
 }
 
@@ -57,29 +57,23 @@ export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
     },
     async untilNotified(ms, signal) {
       waiter.sought = null
-      if (signal?.aborted) return false
-      if (waiter.notified) return true
-      if (ms <= 0) return false
+      if (waiter.notified || signal?.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const wake = () => resolve()
       waiter.wake = wake
-      const timer = setTimeout(wake, ms)
+      const timer = setTimeout(wake, Math.max(0, ms))
       signal?.addEventListener('abort', wake, { once: true })
       await promise
       waiter.wake = null
       signal?.removeEventListener('abort', wake)
       clearTimeout(timer)
-      return waiter.notified !== null && !(signal?.aborted ?? false)
     },
     taken: ({ id }) => void (takenId = id),
     [Symbol.dispose]() {
       queue.waiters.delete(waiter)
       const left = [waiter.notified, waiter.sought].filter((one) => one && one.id !== takenId)
-      hear(
-        domain,
-        queue,
-        left.flatMap((one) => (one ? [encodeHint(one)] : [])),
-      )
+      const handedOn = left.flatMap((one) => (one ? [encodeHint(one)] : []))
+      if (handedOn.length > 0) hear(domain, queue, handedOn)
       if (queue.waiters.size > 0) return
       queue.poll?.[Symbol.dispose]()
       queue.poll = undefined

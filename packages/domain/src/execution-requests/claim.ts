@@ -57,8 +57,6 @@ interface Claim {
 
 interface Tried {
   runner: RunnerRow
-  /** When the database said when the runner was heard, by the clock of this process. */
-  heardAt: number
   assignment: Assignment | null
   /** What this claim took is over, and it takes nothing else. */
   isOver: boolean
@@ -73,8 +71,9 @@ async function recordFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Prom
 }
 
 /**
- * Tries again whenever there may be something; where nothing comes, what the first look found stands. The runner reported
- * what it has by that, maybe by another call since.
+ * Tries again whenever there may be something, and once more when its time is over: an earlier call under this claim id,
+ * whose caller has gone unnoticed, may have taken something since, and some things get ready without a hint. The runner
+ * reported what it has by the first look, maybe by another call since.
  */
 async function waitAndClaim(
   claim: Claim,
@@ -88,9 +87,8 @@ async function waitAndClaim(
   let last = first
   let mayBeThere = countHints(context.domain) !== hintsBefore
   for (;;) {
-    const left = deadline - performance.now()
-    mayBeThere ||= await waiting.untilNotified(left, context.signal)
-    if (!mayBeThere || context.signal?.aborted) return last
+    if (!mayBeThere) await waiting.untilNotified(deadline - performance.now(), context.signal)
+    if (context.signal?.aborted) return last
     mayBeThere = false
     waiting.startLook()
     last = await inTransaction(context, async (tx) => {
@@ -102,7 +100,7 @@ async function waitAndClaim(
       return tried
     })
     if (last.assignment) waiting.taken(last.assignment.executionRequest)
-    if (last.assignment || last.isOver) return last
+    if (last.assignment || last.isOver || performance.now() >= deadline) return last
   }
 }
 
@@ -127,10 +125,9 @@ async function tryClaim(
 ): Promise<Tried> {
   const { actor, input } = claim
   const runner = await recorded
-  const heardAt = performance.now()
   const { request, isKnown } = await takeOldest(tx, claim, runner)
   const held = request?.runner_id === runner.id && isHeld(request)
-  if (!held) return { runner, heardAt, assignment: null, isOver: isKnown }
+  if (!held) return { runner, assignment: null, isOver: isKnown }
   if (!isKnown) recordClaim(tx, actor, runner, request)
   const { fingerprint } = input.device
   const assignment = await buildAssignment(tx, actor, {
@@ -138,7 +135,7 @@ async function tryClaim(
     device: fingerprint,
     carries: tx.takePending(),
   })
-  return { runner, heardAt, assignment, isOver: false }
+  return { runner, assignment, isOver: false }
 }
 
 interface Taken {
@@ -205,11 +202,7 @@ function recordClaim(
   )
 }
 
-function answer(
-  claim: Claim,
-  { runner, heardAt, assignment }: Tried,
-  waited: boolean,
-): ClaimAnswer {
+function answer(claim: Claim, { runner, assignment }: Tried, waited: boolean): ClaimAnswer {
   const { domain } = claim.context
   return {
     request: assignment,
@@ -221,9 +214,7 @@ function answer(
     waited,
     nextPollSeconds: assignment ? 0 : 1,
     directives: [],
-    serverTime: new Date(
-      runner.last_heard_at.getTime() + performance.now() - heardAt,
-    ).toISOString(),
+    serverTime: runner.last_heard_at.toISOString(),
   }
 }
 

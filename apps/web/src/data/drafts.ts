@@ -167,8 +167,9 @@ export function openDrafts(options: DraftOptions): Drafts {
       // what somebody has emptied is a change of what was there
       if (text === '' && base === undefined) {
         drop(field)
-        // what was sent of it may have been done all the same
-        if (known?.send) keep(field, { text, send: { ...known.send, sent: '' } })
+        // what was sent of it may have been done all the same; what another tab has written in its place stays
+        if (known?.send && read(field) === undefined)
+          keep(field, { text, send: { ...known.send, sent: '' } })
         return
       }
       const isOther = known?.text !== text || base !== undefined

@@ -37,13 +37,14 @@ export interface WaitingClaim extends Disposable {
 const queues = new WeakMap<Domain, Queue>()
 
 /**
- * What may be launched since a look was begun: whoever joins afterwards and finds as many hints has missed none in between,
- * and with any more of them looks once more before it waits.
+ * How many hints this process has heard. Whoever counts before a look and finds as many once it has joined has missed none
+ * in between; with more of them it looks once more before it waits.
  */
 export function countHints(domain: Domain): number {
   return queueOf(domain).hints
 }
 
+/** From here on it is woken for what it can take. */
 export function joinWaiters(domain: Domain, claimer: Claimer): WaitingClaim {
   const queue = queueOf(domain)
   const waiter: Waiter = { ...claimer, notified: null, sought: null, wake: null }

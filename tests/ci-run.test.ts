@@ -71,7 +71,7 @@ test('the larger doses are taken by the share that the commit names', () => {
   expect(asked).toEqual([
     'run check --silent',
     'run test --silent --',
-    expect.stringMatching(/^run test:large --silent -- --shard=[1-5]\/5$/),
+    expect.stringMatching(/^run test:large --silent -- --shard=[1-6]\/6$/),
   ])
 })
 

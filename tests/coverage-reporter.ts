@@ -17,6 +17,7 @@ import {
   parseRules,
 } from './coverage.ts'
 import type { Citation, Outcome } from './coverage.ts'
+import { larger } from './doses.ts'
 
 const requirements = new URL('requirements.tsv', import.meta.url)
 
@@ -26,14 +27,18 @@ const requirements = new URL('requirements.tsv', import.meta.url)
  */
 export function coverageReporter(): Reporter {
   let vitest: Vitest
+  const isLeftOut = ({ tags }: TestCase) =>
+    vitest.config.mode !== 'large' && tags.includes(larger.name)
+  const taken = (modules: readonly TestModule[]) =>
+    testsOf(modules).filter((test) => !isLeftOut(test))
   return {
     onInit(instance) {
       vitest = instance
-      if (!vitest.config.watch) endWithLastLine(() => testsOf(vitest.state.getTestModules()))
+      if (!vitest.config.watch) endWithLastLine(() => taken(vitest.state.getTestModules()))
     },
     async onTestRunEnd(finished) {
       const rules = parseRules(readFileSync(requirements, 'utf8'))
-      const citations = testsOf(finished).flatMap(citationsOf)
+      const citations = taken(finished).flatMap(citationsOf)
       const coverage = judge(rules, citations)
       const full = await isFullRun(vitest, finished)
       const faults = citationFaults(full ? coverage : { ...coverage, unproven: [] })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf } from './doses.ts'
+import { filesOf, hasLarger } from './doses.ts'
 import { shareOf } from './longest-first.ts'
 
 const cwd = join(import.meta.dirname, '..')
@@ -14,14 +14,14 @@ function taken(mode: string): string[] {
   )
 }
 
-test('every test file is run, by `npm test` or where its name says that it is large, and by one project', () => {
+test('every test file is run by one project: by `npm test`, or as a larger dose where its name or one of its tests says so', () => {
   const all = globSync('**/*.test.ts', {
     cwd,
     exclude: ['**/node_modules/**', '.svc/**'],
   })
   const isLarge = (path: string) => path.includes('.large.')
-  expect(taken('large').toSorted()).toEqual(all.filter(isLarge).toSorted())
   expect(taken('test').toSorted()).toEqual(all.filter((path) => !isLarge(path)).toSorted())
+  expect(taken('large').toSorted()).toEqual(all.filter(hasLarger).toSorted())
 })
 
 test('each larger dose is in one of the shares that `.ci/run` takes in turn, which hold about as many', () => {

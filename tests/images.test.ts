@@ -109,19 +109,23 @@ describe('a packed app', () => {
   }, 300_000)
   afterAll(() => folder[Symbol.dispose]())
 
-  test.each(apps)('%s names nothing of the folder that it was made in, and starts', (app) => {
-    const files = globSync('**/*.*', { cwd: packed(app) })
-    const texts = files.map((file) => readFileSync(join(packed(app), file), 'utf8'))
-    expect(texts.filter((text) => text.includes(root))).toEqual([])
-    const started = spawnSync(process.execPath, ['dist/main.js', 'no-such-command'], {
-      cwd: packed(app),
-      env: { PATH: process.env['PATH'] },
-      encoding: 'utf8',
-    })
-    expect(started.status).not.toBe(0)
-    const lacking = app === 'admin' ? "unknown command 'no-such-command'" : 'DATABASE_URL'
-    expect(started.stdout + started.stderr).toContain(lacking)
-  })
+  test.each(apps)(
+    '%s names nothing of the folder that it was made in, and starts',
+    { tags: 'large' },
+    (app) => {
+      const files = globSync('**/*.*', { cwd: packed(app) })
+      const texts = files.map((file) => readFileSync(join(packed(app), file), 'utf8'))
+      expect(texts.filter((text) => text.includes(root))).toEqual([])
+      const started = spawnSync(process.execPath, ['dist/main.js', 'no-such-command'], {
+        cwd: packed(app),
+        env: { PATH: process.env['PATH'] },
+        encoding: 'utf8',
+      })
+      expect(started.status).not.toBe(0)
+      const lacking = app === 'admin' ? "unknown command 'no-such-command'" : 'DATABASE_URL'
+      expect(started.stdout + started.stderr).toContain(lacking)
+    },
+  )
 
   test('holds nothing that builds, draws or tests, and brings the licences of what it holds', () => {
     const licences = readFileSync(join(packed('api'), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
@@ -161,17 +165,21 @@ describe('infra/ready.sh', () => {
     for (status of [204, 301, 404, 503]) expect(await ask(port)).not.toBe(0)
   })
 
-  test('takes whoever does not listen, hangs up or never comes to an end for not ready', async () => {
-    const gone = createSocketServer()
-    const port = await portOf(gone)
-    gone.close()
-    await once(gone, 'close')
-    expect(await ask(port)).not.toBe(0)
-    expect(await ask(await portOf(createSocketServer((socket) => socket.end())))).not.toBe(0)
-    const endless = createSocketServer((socket) => {
-      const writing = setInterval(() => socket.write(' '), 100)
-      socket.on('error', () => {}).on('close', () => clearInterval(writing))
-    })
-    expect(await ask(await portOf(endless))).not.toBe(0)
-  })
+  test(
+    'takes whoever does not listen, hangs up or never comes to an end for not ready',
+    { tags: 'large' },
+    async () => {
+      const gone = createSocketServer()
+      const port = await portOf(gone)
+      gone.close()
+      await once(gone, 'close')
+      expect(await ask(port)).not.toBe(0)
+      expect(await ask(await portOf(createSocketServer((socket) => socket.end())))).not.toBe(0)
+      const endless = createSocketServer((socket) => {
+        const writing = setInterval(() => socket.write(' '), 100)
+        socket.on('error', () => {}).on('close', () => clearInterval(writing))
+      })
+      expect(await ask(await portOf(endless))).not.toBe(0)
+    },
+  )
 })

@@ -53,7 +53,7 @@ const claim = (caller: Caller, fingerprint: string) =>
   })
 
 describe('calls are limited', () => {
-  test('of one token, its reads and its writes apart', async ({ place }) => {
+  test('of one token, its reads and its writes apart', { tags: 'large' }, async ({ place }) => {
     await using api = await place.open({ SVC_LIMIT_READS: '1', SVC_LIMIT_WRITES: '1' })
     const { alice, bob } = place.world
     const caller = { url: api.url, token: alice.token }
@@ -68,17 +68,21 @@ describe('calls are limited', () => {
     expect(await statusOf({ url: api.url, token: bob.token }, me)).toBe(200)
   })
 
-  test('of one session and of one lease, which do not count for the token', async ({ place }) => {
-    await using api = await place.open({ SVC_LIMIT_AGENT_CALLS: '1', SVC_LIMIT_WRITES: '1' })
-    const caller = { url: api.url, token: place.world.alice.token }
-    expect([await heartbeat(caller, 'one'), await heartbeat(caller, 'one')]).toEqual([404, 429])
-    expect(await heartbeat(caller, 'two')).toBe(404)
-    expect([await launching(caller, 'a'), await launching(caller, 'a')]).toEqual([404, 429])
-    expect(await launching(caller, 'b')).toBe(404)
-    expect(await write(caller)).toBe(404)
-  })
+  test(
+    'of one session and of one lease, which do not count for the token',
+    { tags: 'large' },
+    async ({ place }) => {
+      await using api = await place.open({ SVC_LIMIT_AGENT_CALLS: '1', SVC_LIMIT_WRITES: '1' })
+      const caller = { url: api.url, token: place.world.alice.token }
+      expect([await heartbeat(caller, 'one'), await heartbeat(caller, 'one')]).toEqual([404, 429])
+      expect(await heartbeat(caller, 'two')).toBe(404)
+      expect([await launching(caller, 'a'), await launching(caller, 'a')]).toEqual([404, 429])
+      expect(await launching(caller, 'b')).toBe(404)
+      expect(await write(caller)).toBe(404)
+    },
+  )
 
-  test('of one device', async ({ place }) => {
+  test('of one device', { tags: 'large' }, async ({ place }) => {
     await using api = await place.open({ SVC_LIMIT_CLAIMS: '1', SVC_LIMIT_WRITES: '1' })
     const caller = { url: api.url, token: place.world.alice.token }
     expect([await claim(caller, 'a laptop'), await claim(caller, 'a laptop')]).toEqual([200, 429])
@@ -86,7 +90,7 @@ describe('calls are limited', () => {
     expect(await write(caller)).toBe(404)
   })
 
-  test('of all sessions, leases and devices of a token', async ({ place }) => {
+  test('of all sessions, leases and devices of a token', { tags: 'large' }, async ({ place }) => {
     await using api = await place.open({ SVC_LIMIT_KEYED_CALLS: '2' })
     const { alice, bob } = place.world
     const caller = { url: api.url, token: alice.token }
@@ -96,25 +100,27 @@ describe('calls are limited', () => {
     expect(await statusOf(caller, me)).toBe(200)
   })
 
-  test('of one workspace, but for calls with a lease, and not of another one', async ({
-    place,
-  }) => {
-    await using api = await place.open({ SVC_LIMIT_WORKSPACE_CALLS: '3' })
-    const { alice, bob, vera, carla } = place.world
-    const as = ({ token }: { token: string }) => ({ url: api.url, token })
-    for (const lease of ['one', 'two', 'three', 'four']) {
-      expect(await launching(as(alice), lease)).toBe(404)
-    }
-    expect(await statusOf(as(alice), me)).toBe(200)
-    expect(await heartbeat(as(bob), 'one')).toBe(404)
-    expect(await write(as(bob))).toBe(404)
-    expect(await statusOf(as(vera), me)).toBe(429)
-    expect(await heartbeat(as(alice), 'two')).toBe(429)
-    expect(await launching(as(alice), 'five')).toBe(404)
-    expect(await statusOf(as(carla), me)).toBe(200)
-  })
+  test(
+    'of one workspace, but for calls with a lease, and not of another one',
+    { tags: 'large' },
+    async ({ place }) => {
+      await using api = await place.open({ SVC_LIMIT_WORKSPACE_CALLS: '3' })
+      const { alice, bob, vera, carla } = place.world
+      const as = ({ token }: { token: string }) => ({ url: api.url, token })
+      for (const lease of ['one', 'two', 'three', 'four']) {
+        expect(await launching(as(alice), lease)).toBe(404)
+      }
+      expect(await statusOf(as(alice), me)).toBe(200)
+      expect(await heartbeat(as(bob), 'one')).toBe(404)
+      expect(await write(as(bob))).toBe(404)
+      expect(await statusOf(as(vera), me)).toBe(429)
+      expect(await heartbeat(as(alice), 'two')).toBe(429)
+      expect(await launching(as(alice), 'five')).toBe(404)
+      expect(await statusOf(as(carla), me)).toBe(200)
+    },
+  )
 
-  test('of one process: another one counts anew', async ({ place }) => {
+  test('of one process: another one counts anew', { tags: 'large' }, async ({ place }) => {
     const limits = { SVC_LIMIT_READS: '1' }
     await using one = await place.open(limits)
     await using other = await place.open(limits)
@@ -136,17 +142,21 @@ describe('calls are limited', () => {
     },
   )
 
-  test.for(['0', 'off'])('by nothing where %s is set', async (none, { place }) => {
-    const names = Object.keys(highLimits)
-    await using api = await place.open(Object.fromEntries(names.map((name) => [name, none])))
-    const caller = { url: api.url, token: place.world.alice.token }
-    const calls = Array.from({ length: 25 }, () => [
-      write(caller),
-      heartbeat(caller, 'one'),
-      statusOf({ url: api.url, token: 'wrong' }, me),
-    ])
-    expect(new Set(await Promise.all(calls.flat()))).toEqual(new Set([404, 401]))
-  })
+  test.for(['0', 'off'])(
+    'by nothing where %s is set',
+    { tags: 'large' },
+    async (none, { place }) => {
+      const names = Object.keys(highLimits)
+      await using api = await place.open(Object.fromEntries(names.map((name) => [name, none])))
+      const caller = { url: api.url, token: place.world.alice.token }
+      const calls = Array.from({ length: 25 }, () => [
+        write(caller),
+        heartbeat(caller, 'one'),
+        statusOf({ url: api.url, token: 'wrong' }, me),
+      ])
+      expect(new Set(await Promise.all(calls.flat()))).toEqual(new Set([404, 401]))
+    },
+  )
 })
 
 describe('bad tokens are limited', () => {
@@ -161,19 +171,23 @@ describe('bad tokens are limited', () => {
       me,
     )
 
-  test('of one address; who came in before from there still comes in', async ({ place }) => {
-    await using api = await place.open(limits)
-    const { alice, bob } = place.world
-    expect(await statusOf({ url: api.url, token: alice.token }, me)).toBe(200)
-    expect(await wrong(api)).toBe(401)
-    const refused = await send({ url: api.url, token: 'another' }, me)
-    expect(refused.status).toBe(429)
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]/)
-    expect(await statusOf({ url: api.url, token: bob.token }, me)).toBe(429)
-    expect(await statusOf({ url: api.url, token: alice.token }, me)).toBe(200)
-  })
+  test(
+    'of one address; who came in before from there still comes in',
+    { tags: 'large' },
+    async ({ place }) => {
+      await using api = await place.open(limits)
+      const { alice, bob } = place.world
+      expect(await statusOf({ url: api.url, token: alice.token }, me)).toBe(200)
+      expect(await wrong(api)).toBe(401)
+      const refused = await send({ url: api.url, token: 'another' }, me)
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]/)
+      expect(await statusOf({ url: api.url, token: bob.token }, me)).toBe(429)
+      expect(await statusOf({ url: api.url, token: alice.token }, me)).toBe(200)
+    },
+  )
 
-  test('also of a token that was good until now', async ({ place }) => {
+  test('also of a token that was good until now', { tags: 'large' }, async ({ place }) => {
     await using api = await place.open(limits)
     const person = await place.world.person('member')
     const { token, userToken } = await person.call('createUserToken', {

@@ -38,10 +38,16 @@ const longest = [
   'tests/e2e/standalone-admin.large.e2e.test.ts',
   'tests/e2e/transfer.large.e2e.test.ts',
   'tests/e2e/standalone-commands.large.e2e.test.ts',
-  'tests/review/take-over.db.test.ts',
-  'tests/pages/pages.db.test.ts',
   'apps/runner/src/daemon/daemon.large.test.ts',
+  'apps/runner/src/daemon/refused-token.large.test.ts',
   'apps/runner/src/daemon/daemon.test.ts',
+  'apps/runner/src/daemon/ephemeral.test.ts',
+  'apps/runner/src/supervisor/prepare-others.large.test.ts',
+  'apps/runner/src/daemon/checkouts.test.ts',
+  'apps/runner/src/supervisor/pre-launch.test.ts',
+  'tests/web/webhooks.db.test.ts',
+  'tests/web/mission.db.test.ts',
+  'tests/pages/pages.db.test.ts',
 ]
 
 /** After these come the projects from the slow to the quick, whose small files fill the end. */

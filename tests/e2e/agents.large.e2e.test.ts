@@ -2,6 +2,6 @@ import { describeRefusals, describeStandIn } from '../agents/describe-stand-in.t
 import { readRecordings } from '../agents/recording.ts'
 
 for (const { agent } of readRecordings()) {
-  if (agent !== 'claude') describeStandIn(agent)
+  describeStandIn(agent)
   describeRefusals(agent)
 }

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest'
 import { runnerDefects } from '../soak/runner-defects.ts'
 import { defects } from './defects.ts'
 import { requireFits } from './run-defect.ts'
-import { testDefects } from './test-defects.ts'
 
 test('every mistake has its one place in the product', async () => {
   const all = [...defects, ...runnerDefects]
   await expect(Promise.all(all.map(requireFits))).resolves.toHaveLength(all.length)
 })
-
-testDefects(['position off by one'])

@@ -99,29 +99,31 @@ describe('a request whose client and address are known', () => {
 describe('a request', () => {
   const anything = faults.map(([what, changes]) => [what, changes] as const)
 
-  test('of a client or an address that is not known, or that comes twice, leads nowhere, whatever else is wrong', async ({
-    place,
-  }) => {
-    const { asked } = await startFlow(place)
-    const client_id = asked['client_id'] ?? ''
-    const strangers: ((fields: Record<string, string>) => Fields)[] = [
-      (fields) => ({ ...fields, client_id: 'nobody' }),
-      (fields) => ({ ...fields, client_id: '' }),
-      (fields) => ({ ...fields, client_id: 'https://127.0.0.1/client.json' }),
-      (fields) => [...Object.entries(fields), ['client_id', client_id]],
-      (fields) => ({ ...fields, redirect_uri: 'https://evil.example/' }),
-      (fields) => ({ ...fields, redirect_uri: `${callback}/more` }),
-      (fields) => ({ ...fields, redirect_uri: '' }),
-      (fields) => [...Object.entries(fields), ['redirect_uri', callback]],
-    ]
-    for (const stranger of strangers) {
-      for (const [, changes] of [['nothing', {}] as const, ...anything]) {
-        const answer = await ask(place, stranger({ ...asked, ...changes }))
-        expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-        expect(answer.headers.get('content-type')).toContain('text/html')
+  test(
+    'of a client or an address that is not known, or that comes twice, leads nowhere, whatever else is wrong',
+    { tags: 'large' },
+    async ({ place }) => {
+      const { asked } = await startFlow(place)
+      const client_id = asked['client_id'] ?? ''
+      const strangers: ((fields: Record<string, string>) => Fields)[] = [
+        (fields) => ({ ...fields, client_id: 'nobody' }),
+        (fields) => ({ ...fields, client_id: '' }),
+        (fields) => ({ ...fields, client_id: 'https://127.0.0.1/client.json' }),
+        (fields) => [...Object.entries(fields), ['client_id', client_id]],
+        (fields) => ({ ...fields, redirect_uri: 'https://evil.example/' }),
+        (fields) => ({ ...fields, redirect_uri: `${callback}/more` }),
+        (fields) => ({ ...fields, redirect_uri: '' }),
+        (fields) => [...Object.entries(fields), ['redirect_uri', callback]],
+      ]
+      for (const stranger of strangers) {
+        for (const [, changes] of [['nothing', {}] as const, ...anything]) {
+          const answer = await ask(place, stranger({ ...asked, ...changes }))
+          expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+          expect(answer.headers.get('content-type')).toContain('text/html')
+        }
       }
-    }
-  })
+    },
+  )
 
   test('of a program on the computer may name another port than it registered', async ({
     place,

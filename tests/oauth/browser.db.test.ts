@@ -33,26 +33,27 @@ async function statusOf(place: Place, flow: Flow, led: string): Promise<number> 
 }
 
 describe('the answer of a person, in a real browser,', () => {
-  test('arrives at a site, in the window that it has opened, and says nothing of where it comes from', async ({
-    place,
-    page,
-  }) => {
-    await using client = await openSecureClient()
-    const flow = await startFlowTo(place, `${client.origin}/callback`)
-    await signIn(page, place)
-    await page.goto(client.origin)
-    const opening = page.waitForEvent('popup')
-    await page.evaluate(`void open(${JSON.stringify(addressOf(place, flow))})`)
-    const asking = await opening
-    await allow(asking).click()
-    await asking.waitForURL(`${client.origin}/callback?*`)
-    // nothing that it went through has cut it off
-    expect(await asking.evaluate('opener !== null')).toBe(true)
-    const { url, headers } = client.requests.at(-1) ?? {}
-    expect(asking.url()).toBe(client.origin + url)
-    expect(headers).not.toHaveProperty('referer')
-    expect(await statusOf(place, flow, asking.url())).toBe(200)
-  })
+  test(
+    'arrives at a site, in the window that it has opened, and says nothing of where it comes from',
+    { tags: 'large' },
+    async ({ place, page }) => {
+      await using client = await openSecureClient()
+      const flow = await startFlowTo(place, `${client.origin}/callback`)
+      await signIn(page, place)
+      await page.goto(client.origin)
+      const opening = page.waitForEvent('popup')
+      await page.evaluate(`void open(${JSON.stringify(addressOf(place, flow))})`)
+      const asking = await opening
+      await allow(asking).click()
+      await asking.waitForURL(`${client.origin}/callback?*`)
+      // nothing that it went through has cut it off
+      expect(await asking.evaluate('opener !== null')).toBe(true)
+      const { url, headers } = client.requests.at(-1) ?? {}
+      expect(asking.url()).toBe(client.origin + url)
+      expect(headers).not.toHaveProperty('referer')
+      expect(await statusOf(place, flow, asking.url())).toBe(200)
+    },
+  )
 
   test(
     verifies(
@@ -102,7 +103,7 @@ describe('the answer of a person, in a real browser,', () => {
     expect(await statusOf(place, flow, address)).toBe(200)
   })
 
-  test('arrives when it is no, too', async ({ place, page }) => {
+  test('arrives when it is no, too', { tags: 'large' }, async ({ place, page }) => {
     await using client = await openSecureClient()
     await signIn(page, place)
     await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
@@ -110,60 +111,68 @@ describe('the answer of a person, in a real browser,', () => {
     await page.waitForURL(`${client.origin}/callback?error=access_denied&*`)
   })
 
-  test('arrives at the very address that was registered, whatever is in it', async ({
-    place,
-    page,
-  }) => {
-    await using client = await openSecureClient()
-    await signIn(page, place)
-    for (const path of [
-      "/it's,one;url='/two'&lt;three?a=%22%3C&amp;b;c,d",
-      '/;url=https://elsewhere.example/?&quot;%0A%20%3E',
-      '?0;url=data:,&apos;&url=',
-    ]) {
-      const flow = await startFlowTo(place, client.origin + path)
-      await page.goto(addressOf(place, flow))
-      await allow(page).click()
-      await page.waitForURL((url) => url.origin === client.origin)
-      const { url = '' } = client.requests.at(-1) ?? {}
-      expect(new URL(url, client.origin).href).toContain(`${new URL(flow.redirectUri).href}&code=`)
-      expect(await statusOf(place, flow, page.url())).toBe(200)
-    }
-  })
+  test(
+    'arrives at the very address that was registered, whatever is in it',
+    { tags: 'large' },
+    async ({ place, page }) => {
+      await using client = await openSecureClient()
+      await signIn(page, place)
+      for (const path of [
+        "/it's,one;url='/two'&lt;three?a=%22%3C&amp;b;c,d",
+        '/;url=https://elsewhere.example/?&quot;%0A%20%3E',
+        '?0;url=data:,&apos;&url=',
+      ]) {
+        const flow = await startFlowTo(place, client.origin + path)
+        await page.goto(addressOf(place, flow))
+        await allow(page).click()
+        await page.waitForURL((url) => url.origin === client.origin)
+        const { url = '' } = client.requests.at(-1) ?? {}
+        expect(new URL(url, client.origin).href).toContain(
+          `${new URL(flow.redirectUri).href}&code=`,
+        )
+        expect(await statusOf(place, flow, page.url())).toBe(200)
+      }
+    },
+  )
 
-  test('arrives where the site of the client sends it on to, at another origin and at an application', async ({
-    place,
-    page,
-  }) => {
-    await using another = await openSecureClient()
-    await signIn(page, place)
-    const site = `${another.origin}/desktop`
-    const application = 'com.example.app:/desktop'
-    for (const [end, arrived] of [
-      // it has ended before the next one begins, as a request that was only seen has not
-      [site, () => page.waitForURL(site)],
-      [application, () => handedOver(page, (address) => address === application)],
-    ] as const) {
-      await using client = await openSecureClient(end)
-      await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
-      await Promise.all([arrived(), allow(page).click()])
-    }
-    expect(another.requests.map(({ url }) => url)).toEqual(['/desktop'])
-  })
+  test(
+    'arrives where the site of the client sends it on to, at another origin and at an application',
+    { tags: 'large' },
+    async ({ place, page }) => {
+      await using another = await openSecureClient()
+      await signIn(page, place)
+      const site = `${another.origin}/desktop`
+      const application = 'com.example.app:/desktop'
+      for (const [end, arrived] of [
+        // it has ended before the next one begins, as a request that was only seen has not
+        [site, () => page.waitForURL(site)],
+        [application, () => handedOver(page, (address) => address === application)],
+      ] as const) {
+        await using client = await openSecureClient(end)
+        await page.goto(addressOf(place, await startFlowTo(place, `${client.origin}/callback`)))
+        await Promise.all([arrived(), allow(page).click()])
+      }
+      expect(another.requests.map(({ url }) => url)).toEqual(['/desktop'])
+    },
+  )
 
-  test('goes nowhere else, whatever has been made of the page', async ({ place, page }) => {
-    await using client = await openSecureClient()
-    await using another = await openSecureClient()
-    await signIn(page, place)
-    for (const redirectUri of [`${client.origin}/callback`, 'com.example.app:/callback']) {
-      await page.goto(addressOf(place, await startFlowTo(place, redirectUri)))
-      await page.evaluate(`document.forms[0].action = '${another.origin}'`)
-      const refused = page.waitForEvent('console', (message) =>
-        message.text().includes('violates the following Content Security Policy'),
-      )
-      await allow(page).click({ noWaitAfter: true })
-      expect((await refused).text()).toContain(`Sending form data to '${another.origin}/'`)
-    }
-    expect([...client.requests, ...another.requests]).toEqual([])
-  })
+  test(
+    'goes nowhere else, whatever has been made of the page',
+    { tags: 'large' },
+    async ({ place, page }) => {
+      await using client = await openSecureClient()
+      await using another = await openSecureClient()
+      await signIn(page, place)
+      for (const redirectUri of [`${client.origin}/callback`, 'com.example.app:/callback']) {
+        await page.goto(addressOf(place, await startFlowTo(place, redirectUri)))
+        await page.evaluate(`document.forms[0].action = '${another.origin}'`)
+        const refused = page.waitForEvent('console', (message) =>
+          message.text().includes('violates the following Content Security Policy'),
+        )
+        await allow(page).click({ noWaitAfter: true })
+        expect((await refused).text()).toContain(`Sending form data to '${another.origin}/'`)
+      }
+      expect([...client.requests, ...another.requests]).toEqual([])
+    },
+  )
 })

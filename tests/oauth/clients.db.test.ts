@@ -21,56 +21,58 @@ async function browse(place: Place, address: URL): Promise<URL> {
 }
 
 describe('a strict client', () => {
-  test('that knows the address of the endpoint alone comes to a token, works, and gives it back', async ({
-    place,
-  }) => {
-    const insecure = { [oauth.allowInsecureRequests]: true }
-    const resource = new URL(place.resource)
-    const described = await oauth.resourceDiscoveryRequest(resource, insecure)
-    const { authorization_servers: [server = ''] = [] } =
-      await oauth.processResourceDiscoveryResponse(resource, described)
-    const issuer = new URL(server)
-    const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
-    const as = await oauth.processDiscoveryResponse(issuer, discovered)
-    const metadata = { client_name: 'Strict', redirect_uris: [registered] }
-    const client = await oauth.processDynamicClientRegistrationResponse(
-      await oauth.dynamicClientRegistrationRequest(as, metadata, insecure),
-    )
+  test(
+    'that knows the address of the endpoint alone comes to a token, works, and gives it back',
+    { tags: 'large' },
+    async ({ place }) => {
+      const insecure = { [oauth.allowInsecureRequests]: true }
+      const resource = new URL(place.resource)
+      const described = await oauth.resourceDiscoveryRequest(resource, insecure)
+      const { authorization_servers: [server = ''] = [] } =
+        await oauth.processResourceDiscoveryResponse(resource, described)
+      const issuer = new URL(server)
+      const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+      const as = await oauth.processDiscoveryResponse(issuer, discovered)
+      const metadata = { client_name: 'Strict', redirect_uris: [registered] }
+      const client = await oauth.processDynamicClientRegistrationResponse(
+        await oauth.dynamicClientRegistrationRequest(as, metadata, insecure),
+      )
 
-    const verifier = oauth.generateRandomCodeVerifier()
-    const state = oauth.generateRandomState()
-    const address = new URL(as.authorization_endpoint ?? '')
-    address.search = new URLSearchParams({
-      client_id: client.client_id,
-      redirect_uri: listening,
-      response_type: 'code',
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      resource: resource.href,
-      state,
-    }).toString()
-    const led = await browse(place, address)
-    const parameters = oauth.validateAuthResponse(as, client, led, state)
-    const answered = await oauth.authorizationCodeGrantRequest(
-      as,
-      client,
-      oauth.None(),
-      parameters,
-      listening,
-      verifier,
-      { additionalParameters: { resource: resource.href }, ...insecure },
-    )
-    const { access_token: token } = await oauth.processAuthorizationCodeResponse(
-      as,
-      client,
-      answered,
-    )
+      const verifier = oauth.generateRandomCodeVerifier()
+      const state = oauth.generateRandomState()
+      const address = new URL(as.authorization_endpoint ?? '')
+      address.search = new URLSearchParams({
+        client_id: client.client_id,
+        redirect_uri: listening,
+        response_type: 'code',
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        resource: resource.href,
+        state,
+      }).toString()
+      const led = await browse(place, address)
+      const parameters = oauth.validateAuthResponse(as, client, led, state)
+      const answered = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        oauth.None(),
+        parameters,
+        listening,
+        verifier,
+        { additionalParameters: { resource: resource.href }, ...insecure },
+      )
+      const { access_token: token } = await oauth.processAuthorizationCodeResponse(
+        as,
+        client,
+        answered,
+      )
 
-    expect((await callMcp(place, token)).status).toBe(200)
-    const given = await oauth.revocationRequest(as, client, oauth.None(), token, insecure)
-    await oauth.processRevocationResponse(given)
-    expect((await callMcp(place, token)).status).toBe(401)
-  })
+      expect((await callMcp(place, token)).status).toBe(200)
+      const given = await oauth.revocationRequest(as, client, oauth.None(), token, insecure)
+      await oauth.processRevocationResponse(given)
+      expect((await callMcp(place, token)).status).toBe(401)
+    },
+  )
 })
 
 /** What an SDK's client keeps, and the address at which it wants a person. */

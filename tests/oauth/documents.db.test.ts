@@ -187,16 +187,20 @@ describe('a client that is known by the address of its document', () => {
     },
   )
 
-  test('is not let in when the host leads elsewhere, fails, or never ends', async ({ host }) => {
-    host.answers((_request, response) => {
-      response.writeHead(302, { location: 'https://elsewhere.example/' }).end()
-    })
-    await expect(host.read()).rejects.toThrow('cannot be read')
-    host.answers((_request, response) => response.writeHead(500).end())
-    await expect(host.read()).rejects.toThrow('cannot be read')
-    host.answers((_request, response) => void response.writeHead(200).write('{'), 3_000)
-    await expect(host.read()).rejects.toThrow('larger than')
-  })
+  test(
+    'is not let in when the host leads elsewhere, fails, or never ends',
+    { tags: 'large' },
+    async ({ host }) => {
+      host.answers((_request, response) => {
+        response.writeHead(302, { location: 'https://elsewhere.example/' }).end()
+      })
+      await expect(host.read()).rejects.toThrow('cannot be read')
+      host.answers((_request, response) => response.writeHead(500).end())
+      await expect(host.read()).rejects.toThrow('cannot be read')
+      host.answers((_request, response) => void response.writeHead(200).write('{'), 3_000)
+      await expect(host.read()).rejects.toThrow('larger than')
+    },
+  )
 })
 
 test.for([

@@ -18,19 +18,25 @@ const log = createLog({ name: 'test', level: 'silent' })
 const incoming = { socket: { remoteAddress: '192.0.2.1' } }
 
 describe('a credential is good at its own entry points alone:', () => {
-  test('a cookie opens neither the endpoint of cloud agents, nor a token that is not its own', async ({
-    place,
-  }) => {
-    const browser = await place.browserOf(place.world.alice)
-    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-    const listed = await place.postJson('/mcp', list, browser)
-    expect(listed.status).toBe(401)
-    const flow = await startFlow(place)
-    const code = await approvedCode(place, flow)
-    const answer = await place.postForm('/oauth/token', { code, client_id: flow.clientId }, browser)
-    expect(answer.status).toBe(400)
-    expect((await exchange(place, flow, code)).status).toBe(200)
-  })
+  test(
+    'a cookie opens neither the endpoint of cloud agents, nor a token that is not its own',
+    { tags: 'large' },
+    async ({ place }) => {
+      const browser = await place.browserOf(place.world.alice)
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+      const listed = await place.postJson('/mcp', list, browser)
+      expect(listed.status).toBe(401)
+      const flow = await startFlow(place)
+      const code = await approvedCode(place, flow)
+      const answer = await place.postForm(
+        '/oauth/token',
+        { code, client_id: flow.clientId },
+        browser,
+      )
+      expect(answer.status).toBe(400)
+      expect((await exchange(place, flow, code)).status).toBe(200)
+    },
+  )
 
   test('a token of an application opens the endpoint of cloud agents, in the header alone', async ({
     place,

@@ -204,22 +204,26 @@ describe('a client that nobody knew', () => {
     expect((await exchange(place, flow, code)).status).toBe(400)
   })
 
-  test('is denied by answers that meet and of which one denies', async ({ place }) => {
-    const { alice, workspaceId: workspace } = place.world
-    const browser = await place.browserOf(alice)
-    for (let round = 0; round < 4; round += 1) {
-      const flow = await startFlow(place)
-      const { fields } = await openConsent(place, await askFor(place, flow), browser)
-      const answers = ['allow', 'deny', 'allow', 'deny'].map(async (decision) => {
-        const given = { ...fields, decision, workspace }
-        const answer = await place.postForm('/oauth/approve', given, browser)
-        const to = new URL((await ledTo(answer)) ?? 'none:').searchParams
-        return to.get('code') ?? ''
-      })
-      const codes = (await Promise.all(answers)).filter((code) => code !== '')
-      for (const code of codes) expect((await exchange(place, flow, code)).status).toBe(400)
-    }
-  })
+  test(
+    'is denied by answers that meet and of which one denies',
+    { tags: 'large' },
+    async ({ place }) => {
+      const { alice, workspaceId: workspace } = place.world
+      const browser = await place.browserOf(alice)
+      for (let round = 0; round < 4; round += 1) {
+        const flow = await startFlow(place)
+        const { fields } = await openConsent(place, await askFor(place, flow), browser)
+        const answers = ['allow', 'deny', 'allow', 'deny'].map(async (decision) => {
+          const given = { ...fields, decision, workspace }
+          const answer = await place.postForm('/oauth/approve', given, browser)
+          const to = new URL((await ledTo(answer)) ?? 'none:').searchParams
+          return to.get('code') ?? ''
+        })
+        const codes = (await Promise.all(answers)).filter((code) => code !== '')
+        for (const code of codes) expect((await exchange(place, flow, code)).status).toBe(400)
+      }
+    },
+  )
 })
 
 describe('the page on which a person approves', () => {

@@ -15,35 +15,39 @@ import {
 const redirect_uris = [callback]
 
 describe('a client that registers', () => {
-  test('is told what it may do, which is less than it asked for', async ({ place }) => {
-    const given = {
-      client_name: 'Editor',
-      redirect_uris: [
-        'cursor://anysphere.cursor-mcp/oauth/callback',
-        'https://www.cursor.com/agents/mcp/oauth/callback',
-        'http://localhost:8787/callback',
-      ],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'client_secret_post',
-      application_type: 'native',
-      scope: 'everything',
-      logo_uri: 'https://evil.example/logo.png',
-    }
-    const answer = await place.postJson('/oauth/register', given)
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
-    expect(await answer.json()).toEqual({
-      client_id: expect.any(String),
-      client_id_issued_at: expect.any(Number),
-      client_name: 'Editor',
-      redirect_uris: given.redirect_uris,
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      scope: 'mission_lifecycle',
-      application_type: 'native',
-    })
-  })
+  test(
+    'is told what it may do, which is less than it asked for',
+    { tags: 'large' },
+    async ({ place }) => {
+      const given = {
+        client_name: 'Editor',
+        redirect_uris: [
+          'cursor://anysphere.cursor-mcp/oauth/callback',
+          'https://www.cursor.com/agents/mcp/oauth/callback',
+          'http://localhost:8787/callback',
+        ],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_post',
+        application_type: 'native',
+        scope: 'everything',
+        logo_uri: 'https://evil.example/logo.png',
+      }
+      const answer = await place.postJson('/oauth/register', given)
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+      expect(await answer.json()).toEqual({
+        client_id: expect.any(String),
+        client_id_issued_at: expect.any(Number),
+        client_name: 'Editor',
+        redirect_uris: given.redirect_uris,
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        scope: 'mission_lifecycle',
+        application_type: 'native',
+      })
+    },
+  )
 
   test('again is the same client', async ({ place }) => {
     const first = await registerClient(place, { client_name: 'Same' })
@@ -120,27 +124,29 @@ describe('a client that registers', () => {
   })
 })
 
-test('the networks that one provider gives a customer leave most of a day to everybody else', async ({
-  place,
-}) => {
-  const register = async (index: number, from: string) => {
-    const body = { redirect_uris, client_name: `Neighbour ${index} ${from}` }
-    const answer = await place.postJson('/oauth/register', body, { 'x-forwarded-for': from })
-    return answer.status
-  }
-  // a /56, ten times its /64: none has too many for its own
-  const flood = Array.from({ length: 104 }, (_, index) =>
-    register(index, `2001:db8:eeee:${(0xab00 + Math.floor(index / 8)).toString(16)}::1`),
-  )
-  const statuses = await Promise.all(flood)
-  expect(statuses.filter((status) => status === 201)).toHaveLength(100)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
-  expect(await register(0, '2001:db8:eeee:1::1')).toBe(429)
-  expect(await register(0, '2001:db8:eee:ab00::1')).toBe(201)
-  expect(await register(0, '192.0.2.7')).toBe(201)
-  await place.world.advance(24 * 3_600 + 1)
-  expect(await register(0, '2001:db8:eeee:1::1')).toBe(201)
-})
+test(
+  'the networks that one provider gives a customer leave most of a day to everybody else',
+  { tags: 'large' },
+  async ({ place }) => {
+    const register = async (index: number, from: string) => {
+      const body = { redirect_uris, client_name: `Neighbour ${index} ${from}` }
+      const answer = await place.postJson('/oauth/register', body, { 'x-forwarded-for': from })
+      return answer.status
+    }
+    // a /56, ten times its /64: none has too many for its own
+    const flood = Array.from({ length: 104 }, (_, index) =>
+      register(index, `2001:db8:eeee:${(0xab00 + Math.floor(index / 8)).toString(16)}::1`),
+    )
+    const statuses = await Promise.all(flood)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+    expect(await register(0, '2001:db8:eeee:1::1')).toBe(429)
+    expect(await register(0, '2001:db8:eee:ab00::1')).toBe(201)
+    expect(await register(0, '192.0.2.7')).toBe(201)
+    await place.world.advance(24 * 3_600 + 1)
+    expect(await register(0, '2001:db8:eeee:1::1')).toBe(201)
+  },
+)
 
 async function clients({ world }: Place): Promise<number> {
   return (await world.domain.db.selectFrom('oauth_clients').select('id').execute()).length

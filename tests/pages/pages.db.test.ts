@@ -9,10 +9,10 @@ import { appPages } from './app-pages.ts'
 import { narrowest, shownPages } from './pages.ts'
 import { password } from './scene.ts'
 
-/** A form, a page of what is known, and a decision; of the web app each page as it opens. The larger dose reads all. */
+/** A form, a decision, and of the web app what is looked at most. The larger dose reads all. */
 const few = [
-  ...shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approve'].includes(name)),
-  ...appPages.filter(({ at }, nth) => appPages.findIndex((page) => page.at === at) === nth),
+  ...shownPages.filter(({ name }) => ['sign-in', 'oauth-approve'].includes(name)),
+  ...appPages.filter(({ name }) => ['needs', 'board', 'mission'].includes(name)),
 ]
 
 /** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */
@@ -88,26 +88,27 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached by the Tab key`)
 }
 
-test('a person without a mouse signs in and approves a command line', async ({
-  scene,
-  windowOf,
-}) => {
-  const asked = await scene.askLogin()
-  const page = await windowOf(false)
-  await page.goto(asked.address)
-  await tabTo(page, 'E-mail address')
-  await scene.usePassword()
-  await page.keyboard.type(scene.email)
-  await tabTo(page, 'Password')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await page.getByText(asked.code).waitFor()
-  await tabTo(page, 'Workspace')
-  await tabTo(page, 'Sign it in')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'It is signed in' }).waitFor()
-  expect(await asked.poll()).toBe('approved')
-})
+test(
+  'a person without a mouse signs in and approves a command line',
+  { tags: 'large' },
+  async ({ scene, windowOf }) => {
+    const asked = await scene.askLogin()
+    const page = await windowOf(false)
+    await page.goto(asked.address)
+    await tabTo(page, 'E-mail address')
+    await scene.usePassword()
+    await page.keyboard.type(scene.email)
+    await tabTo(page, 'Password')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByText(asked.code).waitFor()
+    await tabTo(page, 'Workspace')
+    await tabTo(page, 'Sign it in')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'It is signed in' }).waitFor()
+    expect(await asked.poll()).toBe('approved')
+  },
+)
 
 test(
   verifies('auth.mint-settings', 'a person makes a token at their account, and it reads a mission'),
@@ -138,22 +139,23 @@ describe('a form in a real browser', () => {
     expect(await asked.poll()).toBe('denied')
   })
 
-  test('whose page hides where it came from says so, and is refused', async ({
-    scene,
-    windowOf,
-  }) => {
-    const asked = await scene.askLogin()
-    const page = await windowOf(true)
-    await page.route('**/login/approve?*', async (route) => {
-      const response = await route.fetch()
-      const headers = { ...response.headers(), 'referrer-policy': 'no-referrer' }
-      await route.fulfill({ response, headers })
-    })
-    await page.goto(asked.address)
-    const sent = page.waitForRequest((request) => request.method() === 'POST')
-    await page.getByRole('button', { name: 'Sign it in' }).click()
-    expect(await (await sent).headerValue('origin')).toBe('null')
-    await page.getByText('This was not sent from a page of').waitFor()
-    expect(await asked.poll()).toBe('pending')
-  })
+  test(
+    'whose page hides where it came from says so, and is refused',
+    { tags: 'large' },
+    async ({ scene, windowOf }) => {
+      const asked = await scene.askLogin()
+      const page = await windowOf(true)
+      await page.route('**/login/approve?*', async (route) => {
+        const response = await route.fetch()
+        const headers = { ...response.headers(), 'referrer-policy': 'no-referrer' }
+        await route.fulfill({ response, headers })
+      })
+      await page.goto(asked.address)
+      const sent = page.waitForRequest((request) => request.method() === 'POST')
+      await page.getByRole('button', { name: 'Sign it in' }).click()
+      expect(await (await sent).headerValue('origin')).toBe('null')
+      await page.getByText('This was not sent from a page of').waitFor()
+      expect(await asked.poll()).toBe('pending')
+    },
+  )
 })

@@ -4,35 +4,37 @@ import { describe, expect } from 'vitest'
 import { openScene, stateOf, test } from './scene.ts'
 
 describe('a review', () => {
-  test('shows delivery, reasons, place, diff and what to do, and changes nothing', async ({
-    place,
-  }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    const { worktree } = await scene.work()
-    writeFileSync(join(web.path, 'mine.txt'), 'not committed\n')
-    const before = stateOf(web)
+  test(
+    'shows delivery, reasons, place, diff and what to do, and changes nothing',
+    { tags: 'large' },
+    async ({ place }) => {
+      using scene = await openScene(place)
+      const { svc, mission, web } = scene
+      const { worktree } = await scene.work()
+      writeFileSync(join(web.path, 'mine.txt'), 'not committed\n')
+      const before = stateOf(web)
 
-    const { code, stdout, stderr } = await svc('review', mission.displayId)
+      const { code, stdout, stderr } = await svc('review', mission.displayId)
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    for (const text of [
-      'Wrote switch.ts.',
-      'why: It was asked for',
-      `here, in worktree ${worktree}`,
-      'not merged',
-      '+++ b/switch.ts\n@@ -0,0 +1 @@\n+on',
-      `cd ${worktree}`,
-      `svc review ${mission.displayId} --checkout`,
-      `svc review ${mission.displayId} --merge`,
-      `svc review ${mission.displayId} --accept`,
-    ]) {
-      expect(stdout).toContain(text)
-    }
-    expect(stdout).toMatch(/^Delivered by \S+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/m)
-    expect(stdout).not.toContain('\u001b')
-    expect(stateOf(web)).toEqual(before)
-  })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      for (const text of [
+        'Wrote switch.ts.',
+        'why: It was asked for',
+        `here, in worktree ${worktree}`,
+        'not merged',
+        '+++ b/switch.ts\n@@ -0,0 +1 @@\n+on',
+        `cd ${worktree}`,
+        `svc review ${mission.displayId} --checkout`,
+        `svc review ${mission.displayId} --merge`,
+        `svc review ${mission.displayId} --accept`,
+      ]) {
+        expect(stdout).toContain(text)
+      }
+      expect(stdout).toMatch(/^Delivered by \S+, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/m)
+      expect(stdout).not.toContain('\u001b')
+      expect(stateOf(web)).toEqual(before)
+    },
+  )
 
   test('of what nobody launched says so', async ({ place }) => {
     using scene = await openScene(place)

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { killAll, processesWith } from '../e2e/support/processes.ts'
 import { type Mistake, root } from '../model/plant.ts'
 import { requireFits } from '../model/run-defect.ts'
+import { hasLarger } from '../doses.ts'
 import type { RunnerDefect } from './runner-defects.ts'
 
 const preload = new URL('plant-everywhere.ts', import.meta.url).href
@@ -65,7 +66,9 @@ async function runTest(
     SVC_TEST_MISTAKE: JSON.stringify({ ...mistake, run: folder }),
   }
   const marker = `SVC_TEST_MISTAKE=${env.SVC_TEST_MISTAKE}`
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '-t', test]
+  // of a file with larger doses it takes all tests
+  const mode = hasLarger(file) ? 'large' : 'test'
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--mode', mode, file, '-t', test]
   const report = ['--reporter=json', `--outputFile=${output}`]
   try {
     const child = spawn(process.execPath, [...vitest, ...report], {

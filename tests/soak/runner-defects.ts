@@ -9,8 +9,8 @@ const runner = 'apps/runner/src'
 const daemon = `${runner}/daemon/daemon.test.ts`
 const checkouts = `${runner}/daemon/checkouts.test.ts`
 const checks = `${runner}/supervisor/checks.test.ts`
-const offer = `${runner}/daemon/offer.test.ts`
-const spoken = `${runner}/supervisor/start-by-protocol.test.ts`
+const offer = `${runner}/daemon/offer.large.test.ts`
+const spoken = `${runner}/supervisor/start-by-protocol.large.test.ts`
 
 export const runnerDefects: readonly RunnerDefect[] = [
   {
@@ -40,7 +40,7 @@ export const runnerDefects: readonly RunnerDefect[] = [
     text: "if (run.fence.aborted || findStep(steps, 'reported') !== undefined) return",
     replacement: 'return',
     noticedBy: {
-      file: `${runner}/daemon/recover.test.ts`,
+      file: `${runner}/daemon/recover.large.test.ts`,
       test: 'a run without daemon and supervisor',
     },
   },
@@ -74,7 +74,7 @@ export const runnerDefects: readonly RunnerDefect[] = [
     text: 'if (!takeProcessLock(lockOf(folder)).taken) return false',
     replacement: 'takeProcessLock(lockOf(folder))',
     noticedBy: {
-      file: `${runner}/supervisor/main.test.ts`,
+      file: `${runner}/supervisor/main.large.test.ts`,
       test: 'that is started at once with another for the same run',
     },
   },

@@ -45,17 +45,19 @@ async function createIn(environment: OwnerEnvironment, given: object) {
   return said
 }
 
-test('prints a token of full scope that speaks for the owner, and nothing else on stdout', async ({
-  server,
-}) => {
-  const { stdout, stderr } = await server.create({ workspace: 'first' })
-  expect(stdout).toMatch(/^svcut_\w+\n$/)
-  expect(stderr).toContain('anna@example.com is now owner of first.')
-  expect(stderr).not.toContain(stdout.trim())
-  const actor = await server.actorOf(stdout)
-  expect(actor).toMatchObject({ role: 'owner', credential: { scope: 'full' } })
-  await expect(authenticate(server.domain, stdout.trim(), 'mcp')).resolves.toBeDefined()
-})
+test(
+  'prints a token of full scope that speaks for the owner, and nothing else on stdout',
+  { tags: 'large' },
+  async ({ server }) => {
+    const { stdout, stderr } = await server.create({ workspace: 'first' })
+    expect(stdout).toMatch(/^svcut_\w+\n$/)
+    expect(stderr).toContain('anna@example.com is now owner of first.')
+    expect(stderr).not.toContain(stdout.trim())
+    const actor = await server.actorOf(stdout)
+    expect(actor).toMatchObject({ role: 'owner', credential: { scope: 'full' } })
+    await expect(authenticate(server.domain, stdout.trim(), 'mcp')).resolves.toBeDefined()
+  },
+)
 
 test('says the link by which the owner sets a password, at the public address', async ({
   server,
@@ -68,19 +70,26 @@ test('says the link by which the owner sets a password, at the public address', 
   expect(await findSetUp(server.domain, secret)).toMatchObject({ email: anna.email })
 })
 
-test('sent twice makes nothing and says how to get another token', async ({ server }) => {
-  const once = await server.create({ workspace: 'twice' })
-  const again = await server.create({ workspace: 'twice' })
-  expect(again.stdout).toBe('')
-  expect(again.stderr).toContain('is owner of twice already')
-  expect(again.stderr).toContain('--new-token')
-  const another = await server.create({ workspace: 'twice', newToken: true })
-  const [first, second] = [await server.actorOf(once.stdout), await server.actorOf(another.stdout)]
-  expect(second.userId).toBe(first.userId)
-  expect(second.workspaceId).toBe(first.workspaceId)
-})
+test(
+  'sent twice makes nothing and says how to get another token',
+  { tags: 'large' },
+  async ({ server }) => {
+    const once = await server.create({ workspace: 'twice' })
+    const again = await server.create({ workspace: 'twice' })
+    expect(again.stdout).toBe('')
+    expect(again.stderr).toContain('is owner of twice already')
+    expect(again.stderr).toContain('--new-token')
+    const another = await server.create({ workspace: 'twice', newToken: true })
+    const [first, second] = [
+      await server.actorOf(once.stdout),
+      await server.actorOf(another.stdout),
+    ]
+    expect(second.userId).toBe(first.userId)
+    expect(second.workspaceId).toBe(first.workspaceId)
+  },
+)
 
-test('sent by eight at once prints one token', async ({ server }) => {
+test('sent by eight at once prints one token', { tags: 'large' }, async ({ server }) => {
   const eight = Array.from({ length: 8 }, () => server.create({ workspace: 'raced' }))
   const printed = (await Promise.all(eight)).map(({ stdout }) => stdout).filter(Boolean)
   expect(printed).toHaveLength(1)
@@ -115,55 +124,59 @@ test('raises nobody: a member of another role is refused and stays what they are
   )
 })
 
-test('prints a link by which anybody with an account sets a password, and tells nobody else', async ({
-  server,
-}) => {
-  await server.create({ workspace: 'linked' })
-  const said = { stdout: '', stderr: '' }
-  const reset = (email: string) =>
-    runResetLink(
-      { ...server.environment, SVC_BASE_URL: 'https://svc.example.com' },
-      {
-        log,
-        input: ResetInput.parse({ email }),
-        say: {
-          stdout: (text) => void (said.stdout += text),
-          stderr: (text) => void (said.stderr += text),
+test(
+  'prints a link by which anybody with an account sets a password, and tells nobody else',
+  { tags: 'large' },
+  async ({ server }) => {
+    await server.create({ workspace: 'linked' })
+    const said = { stdout: '', stderr: '' }
+    const reset = (email: string) =>
+      runResetLink(
+        { ...server.environment, SVC_BASE_URL: 'https://svc.example.com' },
+        {
+          log,
+          input: ResetInput.parse({ email }),
+          say: {
+            stdout: (text) => void (said.stdout += text),
+            stderr: (text) => void (said.stderr += text),
+          },
         },
-      },
-    )
-  await reset('ANNA@example.com')
-  expect(said.stdout).toMatch(/^https:\/\/svc\.example\.com\/reset\?token=[\w-]{43}\n$/)
-  expect(said.stderr).not.toContain(said.stdout.trim())
-  // what the link ends is said before it is used
-  expect(said.stderr).toContain('this ends for ANNA@example.com:\n  token: made on the server')
-  const secret = new URL(said.stdout.trim()).searchParams.get('token') ?? ''
-  expect(await findResetLink(server.domain, secret)).toMatchObject({ email: anna.email })
-  await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
-})
+      )
+    await reset('ANNA@example.com')
+    expect(said.stdout).toMatch(/^https:\/\/svc\.example\.com\/reset\?token=[\w-]{43}\n$/)
+    expect(said.stderr).not.toContain(said.stdout.trim())
+    // what the link ends is said before it is used
+    expect(said.stderr).toContain('this ends for ANNA@example.com:\n  token: made on the server')
+    const secret = new URL(said.stdout.trim()).searchParams.get('token') ?? ''
+    expect(await findResetLink(server.domain, secret)).toMatchObject({ email: anna.email })
+    await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 'not_found' })
+  },
+)
 
-test('restores a workspace that its owner deleted, and says where nothing was', async ({
-  server,
-}) => {
-  const owner = personWith(
-    server.domain,
-    (await server.create({ workspace: 'undone' })).stdout.trim(),
-  )
-  const said: string[] = []
-  const say = { stdout: () => undefined, stderr: (text: string) => void said.push(text) }
-  const restore = (workspace: string) =>
-    runRestoreWorkspace(server.environment, { log, input: { workspace }, say })
-  await owner.call('deleteWorkspace', { name: anna.workspaceName })
-  await expect(server.create({ workspace: 'undone' })).rejects.toThrow('restore-workspace')
-  await restore('undone')
-  await restore('undone')
-  expect(said).toEqual([
-    expect.stringMatching(/^undone is restored/),
-    'undone is not deleted: nothing was changed.\n',
-  ])
-  expect((await owner.call('getWorkspace', {})).workspace.slug).toBe('undone')
-  await expect(restore('nowhere')).rejects.toThrow('There is no workspace nowhere')
-})
+test(
+  'restores a workspace that its owner deleted, and says where nothing was',
+  { tags: 'large' },
+  async ({ server }) => {
+    const owner = personWith(
+      server.domain,
+      (await server.create({ workspace: 'undone' })).stdout.trim(),
+    )
+    const said: string[] = []
+    const say = { stdout: () => undefined, stderr: (text: string) => void said.push(text) }
+    const restore = (workspace: string) =>
+      runRestoreWorkspace(server.environment, { log, input: { workspace }, say })
+    await owner.call('deleteWorkspace', { name: anna.workspaceName })
+    await expect(server.create({ workspace: 'undone' })).rejects.toThrow('restore-workspace')
+    await restore('undone')
+    await restore('undone')
+    expect(said).toEqual([
+      expect.stringMatching(/^undone is restored/),
+      'undone is not deleted: nothing was changed.\n',
+    ])
+    expect((await owner.call('getWorkspace', {})).workspace.slug).toBe('undone')
+    await expect(restore('nowhere')).rejects.toThrow('There is no workspace nowhere')
+  },
+)
 
 test('another key ring than that of the database is refused', async ({ server }) => {
   const other = `test:${Buffer.alloc(32, 8).toString('base64')}`

@@ -39,12 +39,16 @@ function refusalOf(result: ToolResult): string | undefined {
 }
 
 describe.each(clientKinds)('a %s client', (kind) => {
-  test('speaks the newest revision that it can and reads the tools', async ({ world, gateway }) => {
-    await using client = await connect(kind, gateway.url, world.alice.token)
-    expect(client.revision()).toBe(revisions[kind])
-    expect(client.instructions()).toContain('svc_attach_session')
-    expect(await client.listTools()).toEqual(describeTools())
-  })
+  test(
+    'speaks the newest revision that it can and reads the tools',
+    { tags: 'large' },
+    async ({ world, gateway }) => {
+      await using client = await connect(kind, gateway.url, world.alice.token)
+      expect(client.revision()).toBe(revisions[kind])
+      expect(client.instructions()).toContain('svc_attach_session')
+      expect(await client.listTools()).toEqual(describeTools())
+    },
+  )
 
   test(
     verifies(
@@ -314,28 +318,31 @@ describe.each(clientKinds)('a %s client', (kind) => {
     },
   )
 
-  test('is told by a result what it can correct, and never by an exception', async ({
-    world,
-    gateway,
-  }) => {
-    await using client = await connect(kind, gateway.url, world.alice.token)
-    const { mission } = await world.missionWith(['One'])
-    const [one] = mission.objectives
-    const call = async (name: ToolName, args: object) =>
-      refusalOf(await client.callTool(name, args))
-    expect(await call('svc_load_mission_context', { missionId: 'nowhere:1' })).toBe('not_found')
-    expect(await call('svc_load_mission_context', { objectiveId: one.id })).toBe(
-      'validation_failed',
-    )
-    expect(await call('svc_create_project', { name: 'x', nobody_knows: 1 })).toBe(
-      'validation_failed',
-    )
-    expect(await call('svc_update_session', { sessionKey: 'sess_x', text: 'x' })).toBe('not_found')
-    expect(await call('svc_deliver_session', { missionId: mission.displayId, summary: 'x' })).toBe(
-      'not_found',
-    )
-    expect(await call('svc_search_missions', { cursor: 'x' })).toBe('validation_failed')
-  })
+  test(
+    'is told by a result what it can correct, and never by an exception',
+    { tags: 'large' },
+    async ({ world, gateway }) => {
+      await using client = await connect(kind, gateway.url, world.alice.token)
+      const { mission } = await world.missionWith(['One'])
+      const [one] = mission.objectives
+      const call = async (name: ToolName, args: object) =>
+        refusalOf(await client.callTool(name, args))
+      expect(await call('svc_load_mission_context', { missionId: 'nowhere:1' })).toBe('not_found')
+      expect(await call('svc_load_mission_context', { objectiveId: one.id })).toBe(
+        'validation_failed',
+      )
+      expect(await call('svc_create_project', { name: 'x', nobody_knows: 1 })).toBe(
+        'validation_failed',
+      )
+      expect(await call('svc_update_session', { sessionKey: 'sess_x', text: 'x' })).toBe(
+        'not_found',
+      )
+      expect(
+        await call('svc_deliver_session', { missionId: mission.displayId, summary: 'x' }),
+      ).toBe('not_found')
+      expect(await call('svc_search_missions', { cursor: 'x' })).toBe('validation_failed')
+    },
+  )
 
   test('hears of an unknown tool by an error of the protocol', async ({ world, gateway }) => {
     await using client = await connect(kind, gateway.url, world.alice.token)
@@ -345,22 +352,26 @@ describe.each(clientKinds)('a %s client', (kind) => {
     })
   })
 
-  test('may do over MCP what its person may do, and no more', async ({ world, gateway }) => {
-    await using viewer = await connect(kind, gateway.url, world.vera.token)
-    await using stranger = await connect(kind, gateway.url, world.carla.token)
-    const { mission } = await world.missionWith(['One'])
-    const [one] = mission.objectives
-    await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
-    const launch = { objectiveId: one.displayId, agent: 'scripted' }
-    const refused = await viewer.callTool('svc_launch_objective', launch)
-    expect(refusalOf(refused)).toBe('forbidden')
-    expect(refused.content[0]?.text).toContain('execution_request:create')
-    expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
-    expect(
-      refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
-    ).toBe('not_found')
-    expect(await world.alice.requestsOf(mission)).toEqual([])
-  })
+  test(
+    'may do over MCP what its person may do, and no more',
+    { tags: 'large' },
+    async ({ world, gateway }) => {
+      await using viewer = await connect(kind, gateway.url, world.vera.token)
+      await using stranger = await connect(kind, gateway.url, world.carla.token)
+      const { mission } = await world.missionWith(['One'])
+      const [one] = mission.objectives
+      await run(viewer, 'svc_load_mission_context', { missionId: mission.displayId })
+      const launch = { objectiveId: one.displayId, agent: 'scripted' }
+      const refused = await viewer.callTool('svc_launch_objective', launch)
+      expect(refusalOf(refused)).toBe('forbidden')
+      expect(refused.content[0]?.text).toContain('execution_request:create')
+      expect(refusalOf(await stranger.callTool('svc_launch_objective', launch))).toBe('not_found')
+      expect(
+        refusalOf(await stranger.callTool('svc_load_mission_context', { missionId: mission.id })),
+      ).toBe('not_found')
+      expect(await world.alice.requestsOf(mission)).toEqual([])
+    },
+  )
 
   test('carries a call out once for each key that it names', async ({ world, gateway }) => {
     await using client = await connect(kind, gateway.url, world.alice.token)

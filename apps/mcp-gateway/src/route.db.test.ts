@@ -623,6 +623,7 @@ answersSpoiled({ each: 7 })
 
 test.for(['an old client', 'a new client'])(
   'an odd report and odd rationales of %s leave a warning, and the delivery stands',
+  { tags: 'large' },
   async (client, { world, gateway }) => {
     const { mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])

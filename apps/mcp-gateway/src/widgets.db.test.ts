@@ -144,7 +144,7 @@ describe('what is seen of a widget', () => {
     ['has many rows', ({ give }) => give(resultOf({ missions: missions(60) })), 'and 10 more'],
   ]
 
-  test.for(states)('a call that %s', async ([, send, words], { host }) => {
+  test.for(states)('a call that %s', { tags: 'large' }, async ([, send, words], { host }) => {
     await using shown = await host.show(missionList)
     await expect.poll(async () => (await shown.drawing()).text).toContain('Waiting')
     await shown.give(resultOf({ missions: missions(1) }))
@@ -153,25 +153,29 @@ describe('what is seen of a widget', () => {
     expect((await shown.drawing()).text).toContain(words)
   })
 
-  test('it wears the colours of its host, also when they change', async ({ host }) => {
-    const variables = { '--color-background-primary': 'rgb(1, 2, 3)' }
-    const ground = 'getComputedStyle(document.body).backgroundColor'
-    await using shown = await host.show(missionList, { theme: 'dark' })
-    await shown.give(resultOf({ missions: missions(1) }))
-    await shown.settled()
-    expect(await shown.evaluate('document.documentElement.style.colorScheme')).toBe('dark')
-    expect(await shown.evaluate(ground)).toBe('rgb(27, 29, 33)')
-    // some of the names that a host may set
-    await shown.bridge.sendHostContextChange({
-      theme: 'light',
-      styles: { variables: variables as never },
-    })
-    await shown.settled()
-    expect(await shown.evaluate('document.documentElement.style.colorScheme')).toBe('light')
-    expect(await shown.evaluate(ground)).toBe('rgb(1, 2, 3)')
-  })
+  test(
+    'it wears the colours of its host, also when they change',
+    { tags: 'large' },
+    async ({ host }) => {
+      const variables = { '--color-background-primary': 'rgb(1, 2, 3)' }
+      const ground = 'getComputedStyle(document.body).backgroundColor'
+      await using shown = await host.show(missionList, { theme: 'dark' })
+      await shown.give(resultOf({ missions: missions(1) }))
+      await shown.settled()
+      expect(await shown.evaluate('document.documentElement.style.colorScheme')).toBe('dark')
+      expect(await shown.evaluate(ground)).toBe('rgb(27, 29, 33)')
+      // some of the names that a host may set
+      await shown.bridge.sendHostContextChange({
+        theme: 'light',
+        styles: { variables: variables as never },
+      })
+      await shown.settled()
+      expect(await shown.evaluate('document.documentElement.style.colorScheme')).toBe('light')
+      expect(await shown.evaluate(ground)).toBe('rgb(1, 2, 3)')
+    },
+  )
 
-  test('it reports its height', async ({ host }) => {
+  test('it reports its height', { tags: 'large' }, async ({ host }) => {
     await using shown = await host.show(missionList)
     const heights: unknown[] = []
     shown.bridge.addEventListener('sizechange', ({ height }) => heights.push(height))
@@ -181,36 +185,42 @@ describe('what is seen of a widget', () => {
     await expect.poll(() => Number(heights.at(-1))).toBeGreaterThan(600)
   })
 
-  test('outside of a frame it says what it is for, and takes what another host has put there', async ({
-    host,
-  }) => {
-    expect(await host.open(missionList)).toContain('an agent client shows results')
-    const openai = { toolOutput: { missions: missions(1) }, theme: 'dark' }
-    const given = `<script>window.openai = ${JSON.stringify(openai)}</script>${missionList}`
-    expect(await host.open(given)).toContain('Mission 1')
-  })
+  test(
+    'outside of a frame it says what it is for, and takes what another host has put there',
+    { tags: 'large' },
+    async ({ host }) => {
+      expect(await host.open(missionList)).toContain('an agent client shows results')
+      const openai = { toolOutput: { missions: missions(1) }, theme: 'dark' }
+      const given = `<script>window.openai = ${JSON.stringify(openai)}</script>${missionList}`
+      expect(await host.open(given)).toContain('Mission 1')
+    },
+  )
 
-  test('it hears its host alone, and refuses what it does not know', async ({ host }) => {
-    await using shown = await host.show(missionList)
-    await shown.give(resultOf({ missions: [] }))
-    const result = {
-      method: 'ui/notifications/tool-result',
-      params: resultOf({ missions: missions(1) }),
-    }
-    await shown.evaluate(
-      `window.postMessage(${JSON.stringify({ jsonrpc: '2.0', ...result })}, '*')`,
-    )
-    await shown.settled()
-    expect((await shown.drawing()).text).toContain('No mission fits')
-    const refused = shown.bridge.request(
-      { method: 'sampling/createMessage' } as never,
-      undefined as never,
-    )
-    await expect(refused).rejects.toMatchObject({ code: -32601 })
-  })
+  test(
+    'it hears its host alone, and refuses what it does not know',
+    { tags: 'large' },
+    async ({ host }) => {
+      await using shown = await host.show(missionList)
+      await shown.give(resultOf({ missions: [] }))
+      const result = {
+        method: 'ui/notifications/tool-result',
+        params: resultOf({ missions: missions(1) }),
+      }
+      await shown.evaluate(
+        `window.postMessage(${JSON.stringify({ jsonrpc: '2.0', ...result })}, '*')`,
+      )
+      await shown.settled()
+      expect((await shown.drawing()).text).toContain('No mission fits')
+      const refused = shown.bridge.request(
+        { method: 'sampling/createMessage' } as never,
+        undefined as never,
+      )
+      await expect(refused).rejects.toMatchObject({ code: -32601 })
+    },
+  )
 })
 
-describe('what would be noticed', () => {
+describe('what would be noticed', { tags: 'large' }, () => {
   test('a widget that does not greet its host is given nothing', async ({ host }) => {
     await using shown = await host.show(missionList.replace('ui/initialize', 'ui/nothing'))
     await expect.poll(async () => (await shown.drawing()).text).toContain('Waiting')

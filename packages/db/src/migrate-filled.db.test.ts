@@ -93,7 +93,7 @@ async function expectDone(url: string): Promise<void> {
 }
 
 describe('with rows in it', () => {
-  test('a filled database is migrated while the service works on', async () => {
+  test('a filled database is migrated while the service works on', { tags: 'large' }, async () => {
     const url = await filledDatabase()
     const holder = await holdSnapshot(url)
     let over = false
@@ -118,25 +118,31 @@ describe('with rows in it', () => {
     await expectDone(url)
   })
 
-  test('what a killed migrator left between two steps is finished by the next one', async () => {
-    const url = await filledDatabase()
-    await using holder = await holdSnapshot(url)
-    const module = new URL('migrate-schema.ts', import.meta.url).href
-    const code = `(await import(${JSON.stringify(module)}))
+  test(
+    'what a killed migrator left between two steps is finished by the next one',
+    { tags: 'large' },
+    async () => {
+      const url = await filledDatabase()
+      await using holder = await holdSnapshot(url)
+      const module = new URL('migrate-schema.ts', import.meta.url).href
+      const code = `(await import(${JSON.stringify(module)}))
       .migrateSchema(${JSON.stringify(url)}, new URL(${JSON.stringify(folder.href)}))`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
-    await untilBuilding(url)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const next = migrateSchema(url, folder)
-    await holder.query('commit')
+      const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+        stdio: 'inherit',
+      })
+      await untilBuilding(url)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const next = migrateSchema(url, folder)
+      await holder.query('commit')
 
-    expect(await next).toContain(second)
+      expect(await next).toContain(second)
 
-    await expectDone(url)
-  })
+      await expectDone(url)
+    },
+  )
 
-  test('an index whose building died is built by the next one', async () => {
+  test('an index whose building died is built by the next one', { tags: 'large' }, async () => {
     const url = await filledDatabase()
     await using holder = await holdSnapshot(url)
     const migrated = migrateSchema(url, folder).catch(String)
@@ -153,19 +159,23 @@ describe('with rows in it', () => {
     await expectDone(url)
   })
 
-  test('whichever step a migrator died after, the steps before it may be sent again', async () => {
-    const url = await filledDatabase()
-    await using client = await connected(url)
-    for (const name of [second, ...later]) {
-      const { steps } = await readMigration(folder, name)
-      for (let died = 1; died < steps.length; died += 1) {
-        for (const step of steps.slice(0, died)) await client.query(step)
+  test(
+    'whichever step a migrator died after, the steps before it may be sent again',
+    { tags: 'large' },
+    async () => {
+      const url = await filledDatabase()
+      await using client = await connected(url)
+      for (const name of [second, ...later]) {
+        const { steps } = await readMigration(folder, name)
+        for (let died = 1; died < steps.length; died += 1) {
+          for (const step of steps.slice(0, died)) await client.query(step)
+        }
+        await client.query(`${steps.at(-1)}\n${noteOf(name)}`)
       }
-      await client.query(`${steps.at(-1)}\n${noteOf(name)}`)
-    }
 
-    expect(await migrateSchema(url, folder)).toEqual([])
+      expect(await migrateSchema(url, folder)).toEqual([])
 
-    await expectDone(url)
-  })
+      await expectDone(url)
+    },
+  )
 })

@@ -6,56 +6,64 @@ import { on, schemaOf, useDatabases } from './testing/databases.ts'
 
 const { emptyDatabase } = useDatabases()
 
-test('an empty database is brought to the newest migration, and once more to nothing new', async () => {
-  const url = await emptyDatabase()
-  const first = await migrateSchema(url)
-  expect(first.at(-1)).toBe(await newestMigration())
-  expect(first).toEqual(first.toSorted())
-  const schema = await schemaOf(url)
+test(
+  'an empty database is brought to the newest migration, and once more to nothing new',
+  { tags: 'large' },
+  async () => {
+    const url = await emptyDatabase()
+    const first = await migrateSchema(url)
+    expect(first.at(-1)).toBe(await newestMigration())
+    expect(first).toEqual(first.toSorted())
+    const schema = await schemaOf(url)
 
-  expect(await migrateSchema(url)).toEqual([])
+    expect(await migrateSchema(url)).toEqual([])
 
-  expect(await schemaOf(url)).toEqual(schema)
-})
+    expect(await schemaOf(url)).toEqual(schema)
+  },
+)
 
-test('a database of before the renames becomes what a new one is, and keeps its rows', async () => {
-  const [url, fresh] = await Promise.all([emptyDatabase(), emptyDatabase()])
-  await migrateSchema(fresh)
-  const { name, steps } = await readMigration(ownMigrations, '001_schema')
-  await on(url, 'create table kysely_migration (name varchar(255) primary key, timestamp text)')
-  for (const step of [...steps, noteOf(name)]) await on(url, step)
-  await on(
-    url,
-    `insert into webhook_body (workspace_id, event_id, mode, bytes)
+test(
+  'a database of before the renames becomes what a new one is, and keeps its rows',
+  { tags: 'large' },
+  async () => {
+    const [url, fresh] = await Promise.all([emptyDatabase(), emptyDatabase()])
+    await migrateSchema(fresh)
+    const { name, steps } = await readMigration(ownMigrations, '001_schema')
+    await on(url, 'create table kysely_migration (name varchar(255) primary key, timestamp text)')
+    for (const step of [...steps, noteOf(name)]) await on(url, step)
+    await on(
+      url,
+      `insert into webhook_body (workspace_id, event_id, mode, bytes)
      values (gen_random_uuid(), gen_random_uuid(), 'thin', 'one')`,
-  )
+    )
 
-  expect((await migrateSchema(url))[0]).toBe('002_names')
+    expect((await migrateSchema(url))[0]).toBe('002_names')
 
-  const schema = await schemaOf(url)
-  expect(schema).toEqual(await schemaOf(fresh))
-  const names = JSON.stringify(schema)
-  expect(names).not.toMatch(
-    /webhook_(event|subscription|body|delivery|attempt)\b|"owes_|_owed|_owing|_told_|_lanes/,
-  )
-  expect(names).not.toMatch(/webhook_(event|subscription|body|delivery|attempt)_/)
-  expect(await on(url, 'select mode from webhook_bodies')).toEqual([{ mode: 'thin' }])
-})
+    const schema = await schemaOf(url)
+    expect(schema).toEqual(await schemaOf(fresh))
+    const names = JSON.stringify(schema)
+    expect(names).not.toMatch(
+      /webhook_(event|subscription|body|delivery|attempt)\b|"owes_|_owed|_owing|_told_|_lanes/,
+    )
+    expect(names).not.toMatch(/webhook_(event|subscription|body|delivery|attempt)_/)
+    expect(await on(url, 'select mode from webhook_bodies')).toEqual([{ mode: 'thin' }])
+  },
+)
 
-test('four that migrate at once do it once', async () => {
+test('four that migrate at once do it once', { tags: 'large' }, async () => {
   const url = await emptyDatabase()
   const done = await Promise.all(Array.from({ length: 4 }, () => migrateSchema(url)))
   expect(done.filter((names) => names.length > 0)).toHaveLength(1)
 })
 
-test('what a newer version migrated is left as it is', async () => {
+test('what a newer version migrated is left as it is', { tags: 'large' }, async () => {
   const url = await emptyDatabase()
   await migrateSchema(url)
   await on(url, "insert into kysely_migration values ('999_later', '2100-01-01T00:00:00.000Z')")
   await expect(migrateSchema(url)).rejects.toThrow('999_later: start that version or a newer one')
 })
 
-test('a migration may take as long as what is there asks for', async () => {
+test('a migration may take as long as what is there asks for', { tags: 'large' }, async () => {
   const url = await emptyDatabase()
   await on(
     url,
@@ -91,10 +99,14 @@ test('a database that an earlier version made is refused untouched, and its way 
   ])
 })
 
-test('a database of this version, and one of none, is no earlier one', async () => {
-  const url = await emptyDatabase()
-  await using db = openDatabase({ url, poolSize: 1, onError: () => undefined })
-  await expect(refuseEarlier(db)).resolves.toBeUndefined()
-  await migrateSchema(url)
-  await expect(refuseEarlier(db)).resolves.toBeUndefined()
-})
+test(
+  'a database of this version, and one of none, is no earlier one',
+  { tags: 'large' },
+  async () => {
+    const url = await emptyDatabase()
+    await using db = openDatabase({ url, poolSize: 1, onError: () => undefined })
+    await expect(refuseEarlier(db)).resolves.toBeUndefined()
+    await migrateSchema(url)
+    await expect(refuseEarlier(db)).resolves.toBeUndefined()
+  },
+)

@@ -26,13 +26,17 @@ async function refusal(starting: Promise<unknown>): Promise<string> {
 }
 
 describe('refusals', () => {
-  test('a second start on the folder names the process that has it', async () => {
-    await start()
-    await expect(start()).rejects.toMatchObject({
-      code: 'locked',
-      message: expect.stringContaining('in use by this process'),
-    })
-  })
+  test(
+    'a second start on the folder names the process that has it',
+    { tags: 'large' },
+    async () => {
+      await start()
+      await expect(start()).rejects.toMatchObject({
+        code: 'locked',
+        message: expect.stringContaining('in use by this process'),
+      })
+    },
+  )
 
   test('a data directory that is none is named, and left alone', async () => {
     const at = path('foreign')
@@ -49,7 +53,7 @@ describe('refusals', () => {
   test.each([
     ['a damaged data directory', 'global/pg_control', Buffer.alloc(8192), 'data_broken'],
     ['data of another major version', 'PG_VERSION', Buffer.from('15\n'), 'other_version'],
-  ])('%s is named with the way out', async (_, file, content, code) => {
+  ])('%s is named with the way out', { tags: 'large' }, async (_, file, content, code) => {
     const first = await start()
     await first.stop()
     const path = join(first.location, 'cluster', 'data', file)
@@ -66,41 +70,49 @@ describe('refusals', () => {
   test.each([
     ['its write-ahead log', 'pg_wal', 'required WAL directory "pg_wal" does not exist'],
     ['its tables', 'base', 'The database subdirectory "base/5" is missing'],
-  ])('a database that lost %s is named with the way out', async (_, name, reason) => {
-    const first = await start()
-    await first.stop()
-    const lost = join(first.location, 'cluster', 'data', name)
-    renameSync(lost, path('lost'))
-    const message = await refusal(start())
-    rmSync(lost, { recursive: true, force: true })
-    renameSync(path('lost'), lost)
-    expect(message).toContain(reason)
-    expect(message).toMatch(/is damaged \(.+\): restore it from a backup, or move it away .+\.$/)
-    expect(await query(await start(), 'select 1')).toEqual([[1]])
-  })
+  ])(
+    'a database that lost %s is named with the way out',
+    { tags: 'large' },
+    async (_, name, reason) => {
+      const first = await start()
+      await first.stop()
+      const lost = join(first.location, 'cluster', 'data', name)
+      renameSync(lost, path('lost'))
+      const message = await refusal(start())
+      rmSync(lost, { recursive: true, force: true })
+      renameSync(path('lost'), lost)
+      expect(message).toContain(reason)
+      expect(message).toMatch(/is damaged \(.+\): restore it from a backup, or move it away .+\.$/)
+      expect(await query(await start(), 'select 1')).toEqual([[1]])
+    },
+  )
 
   test.each([
     ['postgresql.conf', 'max_connections = = many', 'syntax error'],
     ['postgresql.conf', 'work_mem = banana', 'invalid value for parameter "work_mem": "banana"'],
     ['postgresql.conf', undefined, 'No such file'],
     ['pg_hba.conf', 'nonsense', 'invalid connection type "nonsense"'],
-  ])('a %s that says %s is named with what to correct', async (name, line, mistake) => {
-    const first = await start()
-    await first.stop()
-    const file = join(first.location, 'cluster', 'data', name)
-    const { uid, gid } = statSync(file)
-    const original = readFileSync(file)
-    if (line === undefined) rmSync(file)
-    else writeFileSync(file, `${line}\n`)
-    const message = await refusal(start())
-    writeFileSync(file, original)
-    chownSync(file, uid, gid)
-    expect(message).toContain(mistake)
-    expect(message).toMatch(
-      /^PostgreSQL cannot use \S+ \(.+\): correct it there and start again; .+\.$/,
-    )
-    expect(await query(await start(), 'select 1')).toEqual([[1]])
-  })
+  ])(
+    'a %s that says %s is named with what to correct',
+    { tags: 'large' },
+    async (name, line, mistake) => {
+      const first = await start()
+      await first.stop()
+      const file = join(first.location, 'cluster', 'data', name)
+      const { uid, gid } = statSync(file)
+      const original = readFileSync(file)
+      if (line === undefined) rmSync(file)
+      else writeFileSync(file, `${line}\n`)
+      const message = await refusal(start())
+      writeFileSync(file, original)
+      chownSync(file, uid, gid)
+      expect(message).toContain(mistake)
+      expect(message).toMatch(
+        /^PostgreSQL cannot use \S+ \(.+\): correct it there and start again; .+\.$/,
+      )
+      expect(await query(await start(), 'select 1')).toEqual([[1]])
+    },
+  )
 
   test('a setting that does not exist is told with the log, and the lock is free again', async () => {
     await expect(start({ settings: { no_such_setting: 'x' } })).rejects.toMatchObject({

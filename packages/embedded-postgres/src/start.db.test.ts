@@ -20,22 +20,28 @@ async function killAfterWriting(server: EmbeddedPostgres): Promise<void> {
 }
 
 describe('a start', () => {
-  test('makes a database that answers over its socket only, with durable settings in UTC', async () => {
-    const server = await start()
-    const settings = [
-      'fsync',
-      'synchronous_commit',
-      'full_page_writes',
-      'TimeZone',
-      'jit',
-      'listen_addresses',
-    ]
-    const values = settings.map((name) => `current_setting('${name}')`).join(', ')
-    expect(await query(server, `select ${values}`)).toEqual([['on', 'on', 'on', 'UTC', 'off', '']])
-    expect(statSync(server.connection.host).mode & 0o777).toBe(isRoot ? 0o770 : 0o700)
-  })
+  test(
+    'makes a database that answers over its socket only, with durable settings in UTC',
+    { tags: 'large' },
+    async () => {
+      const server = await start()
+      const settings = [
+        'fsync',
+        'synchronous_commit',
+        'full_page_writes',
+        'TimeZone',
+        'jit',
+        'listen_addresses',
+      ]
+      const values = settings.map((name) => `current_setting('${name}')`).join(', ')
+      expect(await query(server, `select ${values}`)).toEqual([
+        ['on', 'on', 'on', 'UTC', 'off', ''],
+      ])
+      expect(statSync(server.connection.host).mode & 0o777).toBe(isRoot ? 0o770 : 0o700)
+    },
+  )
 
-  test('gives a connection string that pg understands', async () => {
+  test('gives a connection string that pg understands', { tags: 'large' }, async () => {
     const server = await start()
     const client = new pg.Client({ connectionString: server.connectionString })
     await client.connect()
@@ -75,7 +81,7 @@ describe.runIf(isRoot)('another process of the user that root lets the server ru
     expect(finds(server, nogroup)).toEqual([false, false])
   })
 
-  test('reaches them no more where it did', async () => {
+  test('reaches them no more where it did', { tags: 'large' }, async () => {
     const before = await start()
     await before.stop()
     const { uid } = statSync(join(before.location, 'cluster', 'data'))
@@ -90,7 +96,7 @@ describe.runIf(isRoot)('another process of the user that root lets the server ru
   })
 })
 
-describe('data', () => {
+describe('data', { tags: 'large' }, () => {
   test('survives stop and start', async () => {
     const first = await start()
     await query(first, 'create table stopped as select generate_series(1, 10) as n')
@@ -106,11 +112,15 @@ describe('data', () => {
   })
 })
 
-test('stop ends the server and its processes, and may be called again', async () => {
-  const server = await start()
-  const identity = serverIn(server.location)
-  await Promise.all([server.stop(), server.stop()])
-  await server.stop()
-  await server.closed
-  expect(identity && (await waitUntilGone(identity, 0))).toBe(true)
-})
+test(
+  'stop ends the server and its processes, and may be called again',
+  { tags: 'large' },
+  async () => {
+    const server = await start()
+    const identity = serverIn(server.location)
+    await Promise.all([server.stop(), server.stop()])
+    await server.stop()
+    await server.closed
+    expect(identity && (await waitUntilGone(identity, 0))).toBe(true)
+  },
+)

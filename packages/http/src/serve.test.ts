@@ -29,28 +29,32 @@ function appWithFeed(ended: () => void = () => {}): HttpApp {
 }
 
 describe('a stopping server', () => {
-  test('ends its feeds, lets requests finish and then accepts nobody', async () => {
-    const app = appWithFeed()
-    const begun = Promise.withResolvers<void>()
-    const finish = Promise.withResolvers<void>()
-    app.get('/api/work', async (context) => {
-      begun.resolve()
-      await finish.promise
-      return context.text(requestSignal(context).aborted ? 'aborted' : 'finished')
-    })
-    const server = await start(app)
-    const feed = await fetch(`${server.url}/api/feed`)
-    const work = fetch(`${server.url}/api/work`)
-    await begun.promise
+  test(
+    'ends its feeds, lets requests finish and then accepts nobody',
+    { tags: 'large' },
+    async () => {
+      const app = appWithFeed()
+      const begun = Promise.withResolvers<void>()
+      const finish = Promise.withResolvers<void>()
+      app.get('/api/work', async (context) => {
+        begun.resolve()
+        await finish.promise
+        return context.text(requestSignal(context).aborted ? 'aborted' : 'finished')
+      })
+      const server = await start(app)
+      const feed = await fetch(`${server.url}/api/feed`)
+      const work = fetch(`${server.url}/api/work`)
+      await begun.promise
 
-    const closed = server[Symbol.asyncDispose]()
-    expect(await feed.text()).toContain('id: 1.1')
-    // Longer than connections live after the last request.
-    setTimeout(finish.resolve, 500)
-    expect(await (await work).text()).toBe('finished')
-    await closed
-    await expect(fetch(`${server.url}/api/work`)).rejects.toThrow('fetch failed')
-  })
+      const closed = server[Symbol.asyncDispose]()
+      expect(await feed.text()).toContain('id: 1.1')
+      // Longer than connections live after the last request.
+      setTimeout(finish.resolve, 500)
+      expect(await (await work).text()).toBe('finished')
+      await closed
+      await expect(fetch(`${server.url}/api/work`)).rejects.toThrow('fetch failed')
+    },
+  )
 
   test('does not wait for a connection that never sends a byte', async () => {
     const server = await start(createApp(log))
@@ -62,39 +66,44 @@ describe('a stopping server', () => {
     expect(await gone).toBe('gone')
   })
 
-  test('makes its answers the last of their connections, and takes nothing after them', async () => {
-    const app = createApp(log)
-    const begun = Promise.withResolvers<void>()
-    const finish = Promise.withResolvers<void>()
-    const served: string[] = []
-    app.get('/api/task/:name', async (context) => {
-      served.push(context.req.param('name'))
-      begun.resolve()
-      await finish.promise
-      return context.text('whole')
-    })
-    const server = await start(app, 2)
-    const socket = connect(server.port, '127.0.0.1')
-    const ask = (name: string) => socket.write(`GET /api/task/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
-    ask('before')
-    await begun.promise
-    const closed = server[Symbol.asyncDispose]()
-    ask('after')
-    // answered on a connection of its own, once the server has read what came before it
-    const other = await fetch(`${server.url}/api/nothing`)
-    expect(other.headers.get('connection')).toBe('close')
-    finish.resolve()
-    const text = Buffer.concat(await socket.toArray()).toString()
-    expect(text.match(/^HTTP|^connection: close|whole$/gim)).toEqual([
-      'HTTP',
-      'Connection: close',
-      'whole',
-    ])
-    expect(served).toEqual(['before'])
-    await closed
-  })
+  test(
+    'makes its answers the last of their connections, and takes nothing after them',
+    { tags: 'large' },
+    async () => {
+      const app = createApp(log)
+      const begun = Promise.withResolvers<void>()
+      const finish = Promise.withResolvers<void>()
+      const served: string[] = []
+      app.get('/api/task/:name', async (context) => {
+        served.push(context.req.param('name'))
+        begun.resolve()
+        await finish.promise
+        return context.text('whole')
+      })
+      const server = await start(app, 2)
+      const socket = connect(server.port, '127.0.0.1')
+      const ask = (name: string) =>
+        socket.write(`GET /api/task/${name} HTTP/1.1\r\nhost: x\r\n\r\n`)
+      ask('before')
+      await begun.promise
+      const closed = server[Symbol.asyncDispose]()
+      ask('after')
+      // answered on a connection of its own, once the server has read what came before it
+      const other = await fetch(`${server.url}/api/nothing`)
+      expect(other.headers.get('connection')).toBe('close')
+      finish.resolve()
+      const text = Buffer.concat(await socket.toArray()).toString()
+      expect(text.match(/^HTTP|^connection: close|whole$/gim)).toEqual([
+        'HTTP',
+        'Connection: close',
+        'whole',
+      ])
+      expect(served).toEqual(['before'])
+      await closed
+    },
+  )
 
-  test('sends an answer to its end to a client that reads slowly', async () => {
+  test('sends an answer to its end to a client that reads slowly', { tags: 'large' }, async () => {
     const app = createApp(log)
     const bytes = 32 * 1024 * 1024
     app.get('/api/much', (context) => context.body(new Uint8Array(bytes)))
@@ -108,7 +117,7 @@ describe('a stopping server', () => {
     await closed
   })
 
-  test('says that it is not ready before it closes', async () => {
+  test('says that it is not ready before it closes', { tags: 'large' }, async () => {
     const app = createApp(log)
     bindHealth(app, async () => [])
     const server = await start(app, 2)
@@ -131,7 +140,7 @@ describe('readiness', () => {
       ['check'],
     ],
     ['does not wait for ever', () => new Promise<string[]>(() => {}), ['time']],
-  ])('%s', async (_what, checkReady, failed) => {
+  ])('%s', { tags: 'large' }, async (_what, checkReady, failed) => {
     const app = createApp(log)
     bindHealth(app, checkReady)
     const answer = await app.request('/readyz', {}, {})

@@ -103,7 +103,7 @@ describe('over TLS, a receiver', () => {
       (socket) => socket.end('HTTP/1.1 400 x\r\n\r\n'),
       { outcome: 'tls', phase: 'tls' },
     ],
-  ])('%s', async (_, serve, expected) => {
+  ])('%s', { tags: 'large' }, async (_, serve, expected) => {
     const { result, receiver } = await meetPlain(serve)
     expect(result).toMatchObject(expected)
     expect(receiver.connections).toHaveLength(1)
@@ -132,7 +132,7 @@ describe('a name', () => {
     })
   })
 
-  test('that resolves after the time is up is not sent to', async () => {
+  test('that resolves after the time is up is not sent to', { tags: 'large' }, async () => {
     await using receiver = await startReceiver(once((socket) => socket.write(ok(''))))
     await using slow = await startDnsServer((_, question) =>
       question === 1 ? 'silent' : { addresses: ['127.0.0.1'] },

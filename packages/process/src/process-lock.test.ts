@@ -94,23 +94,27 @@ test('who judges late takes nothing from the one that was faster', async () => {
   expect(new Set(held)).toEqual(new Set(['faster']))
 })
 
-test('processes that are killed as they hold it never make two hold it', async () => {
-  using folder = countingFolder()
-  using counting = new DisposableStack()
-  const start = () => void counting.use(startCounting(folder.path))
-  for (let started = 0; started < 3; started += 1) start()
-  for (let killed = 0; killed < 6; killed += 1) {
-    const before = readNotes(folder.path).length
-    const more = () => readNotes(folder.path).length - before
-    await expect.poll(more, { interval: 5 }).toBeGreaterThan(10)
-    let holder: unknown
-    while (typeof holder !== 'number') holder = readLock(join(folder.path, 'lock'))?.['pid']
-    process.kill(holder, 'SIGKILL')
-    start()
-  }
-  const noted = readNotes(folder.path)
-  expect(new Set(noted).size).toBe(noted.length)
-})
+test(
+  'processes that are killed as they hold it never make two hold it',
+  { tags: 'large' },
+  async () => {
+    using folder = countingFolder()
+    using counting = new DisposableStack()
+    const start = () => void counting.use(startCounting(folder.path))
+    for (let started = 0; started < 3; started += 1) start()
+    for (let killed = 0; killed < 6; killed += 1) {
+      const before = readNotes(folder.path).length
+      const more = () => readNotes(folder.path).length - before
+      await expect.poll(more, { interval: 5 }).toBeGreaterThan(10)
+      let holder: unknown
+      while (typeof holder !== 'number') holder = readLock(join(folder.path, 'lock'))?.['pid']
+      process.kill(holder, 'SIGKILL')
+      start()
+    }
+    const noted = readNotes(folder.path)
+    expect(new Set(noted).size).toBe(noted.length)
+  },
+)
 
 test.each([
   ['a link that leads nowhere', (path: string) => symlinkSync('/nonexistent/lock', path)],

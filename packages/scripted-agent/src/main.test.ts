@@ -66,26 +66,31 @@ function calls(): string[][] {
 const operations = () => calls().map(([, operation]) => operation)
 
 describe('the scripted agent', () => {
-  test('commits on the branch that is checked out and delivers with a rationale for its file', async () => {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
-    git('init', '--quiet', '--initial-branch', 'add-a-switch-1')
-    expect(await run('Add it.')).toEqual({ code: 0, signal: null })
-    expect(git('log', '--format=%s|%an', 'add-a-switch-1').trim()).toBe(
-      'Add a switch|svc scripted agent',
-    )
-    expect(git('status', '--porcelain')).toBe('')
-    expect(operations()).toEqual(['attach', 'update', 'add-artifact', 'deliver'])
-    const option = '--change-rationales-json='
-    const given =
-      calls()
-        .at(-1)
-        ?.find((word) => word.startsWith(option)) ?? ''
-    expect(JSON.parse(given.slice(option.length))).toMatchObject([
-      { filePath: 'scripted-agent.md' },
-    ])
-  })
+  test(
+    'commits on the branch that is checked out and delivers with a rationale for its file',
+    { tags: 'large' },
+    async () => {
+      const git = (...args: string[]) =>
+        execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
+      git('init', '--quiet', '--initial-branch', 'add-a-switch-1')
+      expect(await run('Add it.')).toEqual({ code: 0, signal: null })
+      expect(git('log', '--format=%s|%an', 'add-a-switch-1').trim()).toBe(
+        'Add a switch|svc scripted agent',
+      )
+      expect(git('status', '--porcelain')).toBe('')
+      expect(operations()).toEqual(['attach', 'update', 'add-artifact', 'deliver'])
+      const option = '--change-rationales-json='
+      const given =
+        calls()
+          .at(-1)
+          ?.find((word) => word.startsWith(option)) ?? ''
+      expect(JSON.parse(given.slice(option.length))).toMatchObject([
+        { filePath: 'scripted-agent.md' },
+      ])
+    },
+  )
 
-  test('writes its file and delivers where there is no repository', async () => {
+  test('writes its file and delivers where there is no repository', { tags: 'large' }, async () => {
     expect(await run('Add it.')).toEqual({ code: 0, signal: null })
     expect(fs.readFileSync(join(folder, 'scripted-agent.md'), 'utf8')).toBe('- Add a switch\n')
     expect(operations()).toContain('deliver')
@@ -97,7 +102,7 @@ describe('the scripted agent', () => {
     expect(operations()).toEqual(['attach'])
   })
 
-  test('crashes before or after it attached, as told', async () => {
+  test('crashes before or after it attached, as told', { tags: 'large' }, async () => {
     expect(await run('scripted: crash-before-attach')).toEqual({ code: null, signal: 'SIGKILL' })
     expect(operations()).toEqual([])
     expect(await run('scripted: crash-after-attach')).toEqual({ code: null, signal: 'SIGKILL' })
@@ -110,20 +115,24 @@ describe('the scripted agent', () => {
     expect(operations()).toEqual(['attach', 'ask'])
   })
 
-  test('waits for the answer where it is told to, and works with it', async () => {
-    reply({ directive: 'continue', status: 'delivered' })
-    expect(await run('scripted: ask')).toEqual({ code: 0, signal: null })
-    expect(calls()[1]).toContain('--wait')
-    expect(operations()).toEqual(['attach', 'ask', 'update', 'add-artifact', 'deliver'])
-  })
+  test(
+    'waits for the answer where it is told to, and works with it',
+    { tags: 'large' },
+    async () => {
+      reply({ directive: 'continue', status: 'delivered' })
+      expect(await run('scripted: ask')).toEqual({ code: 0, signal: null })
+      expect(calls()[1]).toContain('--wait')
+      expect(operations()).toEqual(['attach', 'ask', 'update', 'add-artifact', 'deliver'])
+    },
+  )
 
-  test('does not ask again when it attaches to the answer', async () => {
+  test('does not ask again when it attaches to the answer', { tags: 'large' }, async () => {
     reply({ directive: 'continue', pendingAnswers: [{ answer: 'English.' }] })
     expect(await run('scripted: ask-and-exit')).toEqual({ code: 0, signal: null })
     expect(operations()).toEqual(['attach', 'update', 'add-artifact', 'deliver'])
   })
 
-  test('exits with the code it is told to', async () => {
+  test('exits with the code it is told to', { tags: 'large' }, async () => {
     expect(await run('scripted: exit-after-deliver=3')).toEqual({ code: 3, signal: null })
   })
 

@@ -118,66 +118,70 @@ describe('the account page', () => {
     expect((await browser.get(account)).status).toBe(303)
   })
 
-  test('changes the password, and signs every other browser out', async ({
-    place: { world, somebody, read },
-  }) => {
-    const { person, browser, open } = await somebody()
-    const other = await open()
-    const currentPassword = 'the one from before'
-    const hash = await hashPassword(currentPassword)
-    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
-    const change = (fields: Record<string, string>) =>
-      browser.submit(account, pagePaths.changePassword, fields)
+  test(
+    'changes the password, and signs every other browser out',
+    { tags: 'large' },
+    async ({ place: { world, somebody, read } }) => {
+      const { person, browser, open } = await somebody()
+      const other = await open()
+      const currentPassword = 'the one from before'
+      const hash = await hashPassword(currentPassword)
+      await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
+      const change = (fields: Record<string, string>) =>
+        browser.submit(account, pagePaths.changePassword, fields)
 
-    const newPassword = 'quite another phrase'
-    expect((await change({ currentPassword: 'not the one it is', newPassword })).status).toBe(403)
-    expect((await change({ currentPassword, newPassword: 'too short' })).status).toBe(400)
-    expect((await other.get(account)).status).toBe(200)
-    await person.call('revokeCurrentUserToken', {})
-    const changed = await change({ currentPassword, newPassword })
-    expect(changed.headers.get('location')).toBe('/account?done=password')
-    expect((await other.get(account)).status).toBe(303)
-    expect(await read(browser, '?done=password')).toContain('Your password is changed')
-  })
+      const newPassword = 'quite another phrase'
+      expect((await change({ currentPassword: 'not the one it is', newPassword })).status).toBe(403)
+      expect((await change({ currentPassword, newPassword: 'too short' })).status).toBe(400)
+      expect((await other.get(account)).status).toBe(200)
+      await person.call('revokeCurrentUserToken', {})
+      const changed = await change({ currentPassword, newPassword })
+      expect(changed.headers.get('location')).toBe('/account?done=password')
+      expect((await other.get(account)).status).toBe(303)
+      expect(await read(browser, '?done=password')).toContain('Your password is changed')
+    },
+  )
 
-  test('is shown what acts for them besides browsers, and ends it by one button', async ({
-    place: { world, somebody, read },
-  }) => {
-    const { person, browser, open } = await somebody()
-    const other = await open()
-    const { actor } = await person.withPreset('full')
-    const application = await tokenFromOAuth(world.domain, await actor())
-    const { project, mission } = await world.missionWith(['Plan.'])
-    const runner = await world.connectedRunner(project, { owner: person, label: 'a quiet shed' })
-    await person.launch(mission.objectives[0])
-    await runner.take()
+  test(
+    'is shown what acts for them besides browsers, and ends it by one button',
+    { tags: 'large' },
+    async ({ place: { world, somebody, read } }) => {
+      const { person, browser, open } = await somebody()
+      const other = await open()
+      const { actor } = await person.withPreset('full')
+      const application = await tokenFromOAuth(world.domain, await actor())
+      const { project, mission } = await world.missionWith(['Plan.'])
+      const runner = await world.connectedRunner(project, { owner: person, label: 'a quiet shed' })
+      await person.launch(mission.objectives[0])
+      await runner.take()
 
-    const currentPassword = 'the one from before'
-    const hash = await hashPassword(currentPassword)
-    await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
-    const newPassword = 'quite another phrase'
-    const fields = { currentPassword, newPassword }
-    const changed = await browser.submit(account, pagePaths.changePassword, fields)
-    const shownAt = '/account/access?done=password'
-    expect(changed.headers.get('location')).toBe(shownAt)
-    const expected = ['a quiet shed', 'An application', mission.objectives[0].displayId]
-    for (const path of [shownAt, pagePaths.endSessions]) {
-      const page = await (await browser.get(path)).text()
-      expect(expected.filter((one) => !page.includes(one))).toEqual([])
-    }
-    const all = await other.get(account)
-    expect(all.status).toBe(303)
-    // neither the new password nor looking has ended anything
-    expect((await actor()).userId).toBe(person.userId)
+      const currentPassword = 'the one from before'
+      const hash = await hashPassword(currentPassword)
+      await inTransaction({ domain: world.domain }, (tx) => storePassword(tx, person.userId, hash))
+      const newPassword = 'quite another phrase'
+      const fields = { currentPassword, newPassword }
+      const changed = await browser.submit(account, pagePaths.changePassword, fields)
+      const shownAt = '/account/access?done=password'
+      expect(changed.headers.get('location')).toBe(shownAt)
+      const expected = ['a quiet shed', 'An application', mission.objectives[0].displayId]
+      for (const path of [shownAt, pagePaths.endSessions]) {
+        const page = await (await browser.get(path)).text()
+        expect(expected.filter((one) => !page.includes(one))).toEqual([])
+      }
+      const all = await other.get(account)
+      expect(all.status).toBe(303)
+      // neither the new password nor looking has ended anything
+      expect((await actor()).userId).toBe(person.userId)
 
-    const ended = await browser.submit(shownAt, pagePaths.endAccess, {})
-    expect(ended.headers.get('location')).toBe('/account?done=access')
-    expect(await read(browser, '?done=access')).toContain('has ended')
-    const gone = { code: 'unauthenticated' }
-    await expect(actor()).rejects.toMatchObject(gone)
-    await expect(authenticate(world.domain, application, 'mcp')).rejects.toMatchObject(gone)
-    await expect(runner.claim()).rejects.toMatchObject(gone)
-  })
+      const ended = await browser.submit(shownAt, pagePaths.endAccess, {})
+      expect(ended.headers.get('location')).toBe('/account?done=access')
+      expect(await read(browser, '?done=access')).toContain('has ended')
+      const gone = { code: 'unauthenticated' }
+      await expect(actor()).rejects.toMatchObject(gone)
+      await expect(authenticate(world.domain, application, 'mcp')).rejects.toMatchObject(gone)
+      await expect(runner.claim()).rejects.toMatchObject(gone)
+    },
+  )
 
   test('signs out everywhere and leaves what is no browser', async ({ place: { somebody } }) => {
     const { person, browser } = await somebody()

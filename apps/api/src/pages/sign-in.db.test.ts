@@ -34,12 +34,14 @@ async function wasUsedNow({ domain: { db } }: World): Promise<boolean> {
 }
 
 describe('a browser', () => {
-  test('that knows the address of the service alone is redirected to where one signs in', async ({
-    place,
-  }) => {
-    const front = await place.get('/')
-    expect([front.status, front.headers.get('location')]).toEqual([303, '/signin?next=%2F'])
-  })
+  test(
+    'that knows the address of the service alone is redirected to where one signs in',
+    { tags: 'large' },
+    async ({ place }) => {
+      const front = await place.get('/')
+      expect([front.status, front.headers.get('location')]).toEqual([303, '/signin?next=%2F'])
+    },
+  )
 
   test('that guesses an address is told that nothing is there, and where one signs in', async ({
     place,
@@ -63,32 +65,40 @@ describe('a browser', () => {
     expect((await place.get('/signin', '', { accept })).status).toBe(200)
   })
 
-  test('signs in by e-mail address and password, and out again', async ({ place }) => {
-    const before = await place.get('/account')
-    expect([before.status, before.headers.get('location')]).toEqual([
-      303,
-      '/signin?next=%2Faccount',
-    ])
+  test(
+    'signs in by e-mail address and password, and out again',
+    { tags: 'large' },
+    async ({ place }) => {
+      const before = await place.get('/account')
+      expect([before.status, before.headers.get('location')]).toEqual([
+        303,
+        '/signin?next=%2Faccount',
+      ])
 
-    const cookie = await place.signIn()
-    expect(cookie).toMatch(/^svc_session_\d+=[\w-]{43}$/)
-    const account = await (await place.get('/account', cookie)).text()
-    expect(account).toContain('alice@example.com')
+      const cookie = await place.signIn()
+      expect(cookie).toMatch(/^svc_session_\d+=[\w-]{43}$/)
+      const account = await (await place.get('/account', cookie)).text()
+      expect(account).toContain('alice@example.com')
 
-    expect((await place.send('/signout', {}, { cookie })).status).toBe(403)
-    const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(account) ?? []
-    await place.send('/signout', { form_token: formToken }, { cookie })
-    expect((await place.get('/account', cookie)).status).toBe(303)
-  })
+      expect((await place.send('/signout', {}, { cookie })).status).toBe(403)
+      const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(account) ?? []
+      await place.send('/signout', { form_token: formToken }, { cookie })
+      expect((await place.get('/account', cookie)).status).toBe(303)
+    },
+  )
 
-  test('is told the same of a wrong password and of an unknown person', async ({ place }) => {
-    const answerTo = async (email: string) => {
-      const answer = await place.send('/signin', { email, password: 'not the one it is' })
-      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
-      return (await answer.text()).replaceAll(email, '')
-    }
-    expect(await answerTo('alice@example.com')).toBe(await answerTo('nobody@example.com'))
-  })
+  test(
+    'is told the same of a wrong password and of an unknown person',
+    { tags: 'large' },
+    async ({ place }) => {
+      const answerTo = async (email: string) => {
+        const answer = await place.send('/signin', { email, password: 'not the one it is' })
+        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
+        return (await answer.text()).replaceAll(email, '')
+      }
+      expect(await answerTo('alice@example.com')).toBe(await answerTo('nobody@example.com'))
+    },
+  )
 
   test('does not keep a session that was planted in it', async ({ place }) => {
     const planted = `svc_session_${new URL(place.baseUrl).port}=${'p'.repeat(43)}`
@@ -111,17 +121,19 @@ describe('a browser', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('is redirected to no other host after signing in, by the address of the page or its form', async ({
-    place,
-  }) => {
-    const person = { email: 'alice@example.com', password }
-    for (const next of foreignTargets) {
-      const page = await place.get(`/signin?${new URLSearchParams({ next }).toString()}`)
-      expect(await page.text()).toContain('name="next" value="/"')
-      const answer = await place.send('/signin', { ...person, next })
-      expect([next, answer.status, answer.headers.get('location')]).toEqual([next, 303, '/'])
-    }
-  })
+  test(
+    'is redirected to no other host after signing in, by the address of the page or its form',
+    { tags: 'large' },
+    async ({ place }) => {
+      const person = { email: 'alice@example.com', password }
+      for (const next of foreignTargets) {
+        const page = await place.get(`/signin?${new URLSearchParams({ next }).toString()}`)
+        expect(await page.text()).toContain('name="next" value="/"')
+        const answer = await place.send('/signin', { ...person, next })
+        expect([next, answer.status, answer.headers.get('location')]).toEqual([next, 303, '/'])
+      }
+    },
+  )
 
   test('uses the API as its person, in the workspace that it names', async ({ place }) => {
     const cookie = await place.signIn()
@@ -182,20 +194,22 @@ describe('a browser', () => {
     expect(await sessions(other)).toBe(401)
   })
 
-  test('that is left alone for 12 hours signs in again, and so does every one after 7 days', async ({
-    place: { world, get, signIn },
-  }) => {
-    const status = async (cookie: string) => (await get('/account', cookie)).status
-    const idle = await signIn()
-    await world.advance(13 * 3600)
-    expect(await status(idle)).toBe(303)
-    const busy = await signIn()
-    for (let hours = 0; hours < 168; hours += 8) {
-      expect(await status(busy)).toBe(200)
-      // its last use is noted while the answer is on its way
-      await expect.poll(() => wasUsedNow(world)).toBe(true)
-      await world.advance(8 * 3600)
-    }
-    expect(await status(busy)).toBe(303)
-  })
+  test(
+    'that is left alone for 12 hours signs in again, and so does every one after 7 days',
+    { tags: 'large' },
+    async ({ place: { world, get, signIn } }) => {
+      const status = async (cookie: string) => (await get('/account', cookie)).status
+      const idle = await signIn()
+      await world.advance(13 * 3600)
+      expect(await status(idle)).toBe(303)
+      const busy = await signIn()
+      for (let hours = 0; hours < 168; hours += 8) {
+        expect(await status(busy)).toBe(200)
+        // its last use is noted while the answer is on its way
+        await expect.poll(() => wasUsedNow(world)).toBe(true)
+        await world.advance(8 * 3600)
+      }
+      expect(await status(busy)).toBe(303)
+    },
+  )
 })

@@ -166,23 +166,34 @@ describe('missions', () => {
     expect(seen).toEqual(['launching', 'executing', 'complete'])
   })
 
-  test('are watched: history first, each event once, until the phase is reached', async () => {
-    const events = [event('11', 'execution_requested', 'Queued'), event('12', 'delivery', 'Done')]
-    let reads = 0
-    routes['GET /api/missions/web%3A12'] = () => {
-      reads += 1
-      return { mission: { ...mission, phase: reads < 2 ? 'execute' : 'review' }, objectives: [] }
-    }
-    routes['GET /api/missions/web%3A12/events'] = () => ({
-      events: events.slice(0, reads).toReversed(),
-    })
-    const { code, stdout } = await svc('missions', 'watch', 'web:12', '--until', 'review', '--json')
-    const shown = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).type)
-    expect({ code, shown }).toEqual({ code: 0, shown: ['execution_requested', 'delivery'] })
-  })
+  test(
+    'are watched: history first, each event once, until the phase is reached',
+    { tags: 'large' },
+    async () => {
+      const events = [event('11', 'execution_requested', 'Queued'), event('12', 'delivery', 'Done')]
+      let reads = 0
+      routes['GET /api/missions/web%3A12'] = () => {
+        reads += 1
+        return { mission: { ...mission, phase: reads < 2 ? 'execute' : 'review' }, objectives: [] }
+      }
+      routes['GET /api/missions/web%3A12/events'] = () => ({
+        events: events.slice(0, reads).toReversed(),
+      })
+      const { code, stdout } = await svc(
+        'missions',
+        'watch',
+        'web:12',
+        '--until',
+        'review',
+        '--json',
+      )
+      const shown = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type)
+      expect({ code, shown }).toEqual({ code: 0, shown: ['execution_requested', 'delivery'] })
+    },
+  )
 })
 
 describe('objectives', () => {

@@ -132,7 +132,7 @@ describe('resource link', () => {
     ])
   })
 
-  test('finds what branches are cut from, and shows it', async () => {
+  test('finds what branches are cut from, and shows it', { tags: 'large' }, async () => {
     const alone = repository('alone', 'master')
     expect((await svc('link', 'web', alone)).stdout).toMatch(/base +master\n/)
     expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'master' })
@@ -143,22 +143,26 @@ describe('resource link', () => {
     expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'master' })
   })
 
-  test('takes the branch that is named, and keeps the one that the resource has', async () => {
-    const checkout = repository('shop', 'master')
-    gitIn(checkout, 'branch', 'develop')
-    await svc('link', 'web', checkout, '--base', 'develop')
-    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
+  test(
+    'takes the branch that is named, and keeps the one that the resource has',
+    { tags: 'large' },
+    async () => {
+      const checkout = repository('shop', 'master')
+      gitIn(checkout, 'branch', 'develop')
+      await svc('link', 'web', checkout, '--base', 'develop')
+      expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
 
-    linked = [{ resourceKey: 'shop', defaultBranch: 'develop' }]
-    await svc('link', 'web', checkout)
-    expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
+      linked = [{ resourceKey: 'shop', defaultBranch: 'develop' }]
+      await svc('link', 'web', checkout)
+      expect(calls.at(-1)?.body).toMatchObject({ defaultBranch: 'develop' })
 
-    linked = [{ resourceKey: 'shop', defaultBranch: 'trunk' }]
-    expect(await svc('link', 'web', checkout)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('has no branch trunk'),
-    })
-  })
+      linked = [{ resourceKey: 'shop', defaultBranch: 'trunk' }]
+      expect(await svc('link', 'web', checkout)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('has no branch trunk'),
+      })
+    },
+  )
 
   test('asks for a branch where none can be found', async () => {
     const checkout = repository('shop')
@@ -183,15 +187,19 @@ describe('resource link', () => {
     expect(await svc('link', 'web', checkout)).toMatchObject({ code: 0 })
   })
 
-  test('means the folder in which its caller stood when npm runs it', async () => {
-    const checkout = repository('shop')
-    const words = ['resource', 'link', 'web', '.', '--runner-home', '../home']
-    const root = fileURLToPath(new URL('../../../../', import.meta.url))
-    const npm = ['--prefix', root, 'run', '--silent', 'svc', '--']
-    const env = { ...process.env, ...environment() }
-    await promisify(execFile)('npm', [...npm, ...words], { cwd: checkout, env })
-    expect(links()).toMatchObject([{ path: checkout }])
-  })
+  test(
+    'means the folder in which its caller stood when npm runs it',
+    { tags: 'large' },
+    async () => {
+      const checkout = repository('shop')
+      const words = ['resource', 'link', 'web', '.', '--runner-home', '../home']
+      const root = fileURLToPath(new URL('../../../../', import.meta.url))
+      const npm = ['--prefix', root, 'run', '--silent', 'svc', '--']
+      const env = { ...process.env, ...environment() }
+      await promisify(execFile)('npm', [...npm, ...words], { cwd: checkout, env })
+      expect(links()).toMatchObject([{ path: checkout }])
+    },
+  )
 })
 
 describe('resource list', () => {
@@ -245,7 +253,7 @@ describe('resource unlink', () => {
     ['here and at the service', [], undefined, 'everywhere'],
     ['here alone with --here', ['--here'], undefined, 'on this machine'],
     ['here alone without the right', [], { status: 403, code: 'forbidden' }, 'on this machine'],
-  ])('takes it away %s', async (_, options, refused, where) => {
+  ])('takes it away %s', { tags: 'large' }, async (_, options, refused, where) => {
     await svc('link', 'web', repository('shop'))
     refusal = refused
     const { code, stdout } = await svc('unlink', 'web', 'shop', ...options)

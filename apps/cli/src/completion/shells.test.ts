@@ -77,7 +77,7 @@ describe.each(Object.entries(shells))('in %s', (name, { start, before, prompt })
   const shell = runs(name) && hasTerminal ? test : test.skip
   shell(
     `a Tab completes commands, options, ids and files${withoutShell(name)}`,
-    { timeout },
+    { timeout, tags: 'large' },
     async () => {
       const options = await scene(name)
       const terminal = openTerminal(start, options)

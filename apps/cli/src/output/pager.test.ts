@@ -21,11 +21,11 @@ onTerminal('on a terminal a long text', () => {
     ['goes through $PAGER', { PAGER: 'sed s/^/paged:/' }, 'paged:one\npaged:two\n'],
     ['goes through $GIT_PAGER first', { GIT_PAGER: 'sed 1d', PAGER: 'sed 2d' }, 'two\n'],
     ['is as it is where none is wanted', { GIT_PAGER: '', PAGER: 'sed 2d' }, 'one\ntwo\n'],
-  ])('%s', (_, env, shown) => {
+  ])('%s', { tags: 'large' }, (_, env, shown) => {
     expect(paged(env)).toBe(shown)
   })
 
-  test('is shown all the same where the pager cannot be run', () => {
+  test('is shown all the same where the pager cannot be run', { tags: 'large' }, () => {
     expect(paged({ PAGER: 'a-pager-that-is-none' })).toMatch(/one\ntwo\n$/)
   })
 })

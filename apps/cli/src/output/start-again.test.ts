@@ -39,9 +39,13 @@ test('the doctor says so, too', async () => {
   expect(stdout).toContain(`${baseUrl} does not answer: ${start}`)
 })
 
-test('another service that is not there is not started by a command of this checkout', async () => {
-  const other = { SVC_BACKEND_URL: baseUrl, SVC_USER_TOKEN: 'token', SVC_DATA_DIR: dataFolder() }
-  const { code, stderr } = await refusalOf(other, 'projects', 'list')
-  expect(code).toBe(6)
-  expect(stderr).not.toContain('npm')
-})
+test(
+  'another service that is not there is not started by a command of this checkout',
+  { tags: 'large' },
+  async () => {
+    const other = { SVC_BACKEND_URL: baseUrl, SVC_USER_TOKEN: 'token', SVC_DATA_DIR: dataFolder() }
+    const { code, stderr } = await refusalOf(other, 'projects', 'list')
+    expect(code).toBe(6)
+    expect(stderr).not.toContain('npm')
+  },
+)

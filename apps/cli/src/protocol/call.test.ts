@@ -84,18 +84,22 @@ const attached = {
 }
 const runFile = () => join(folder, `run-${request}.json`)
 
-test('an answer that came to the supervisor is given with the next reply, once', async () => {
-  const held = { questionId: objective, question: 'Which?', optionId: null, answer: 'English.' }
-  writeFileSync(join(folder, 'answers.json'), JSON.stringify([held]))
-  writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
-  answer = () => ({ status: 200, body: { directive: 'continue', pendingAnswers: [] } })
-  const pendingIn = async () => {
-    const { stdout } = await protocol('heartbeat')
-    return JSON.parse(stdout).pendingAnswers
-  }
-  expect(await pendingIn()).toEqual([held])
-  expect(await pendingIn()).toEqual([])
-})
+test(
+  'an answer that came to the supervisor is given with the next reply, once',
+  { tags: 'large' },
+  async () => {
+    const held = { questionId: objective, question: 'Which?', optionId: null, answer: 'English.' }
+    writeFileSync(join(folder, 'answers.json'), JSON.stringify([held]))
+    writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
+    answer = () => ({ status: 200, body: { directive: 'continue', pendingAnswers: [] } })
+    const pendingIn = async () => {
+      const { stdout } = await protocol('heartbeat')
+      return JSON.parse(stdout).pendingAnswers
+    }
+    expect(await pendingIn()).toEqual([held])
+    expect(await pendingIn()).toEqual([])
+  },
+)
 
 describe('attach', () => {
   test('forwards what the environment names and remembers the session in addition to what the supervisor wrote', async () => {
@@ -181,23 +185,27 @@ describe('a call that cannot be sent', () => {
     writeFileSync(runFile(), JSON.stringify({ generation: 2, sessionKey: 'sess_x' }))
   })
 
-  test('is kept, and goes before the next one, in order and with its first key', async () => {
-    const keys = new Map<unknown, string | undefined>()
-    answer = ({ body, key }) => {
-      keys.set(body['text'], key)
-      return isDown()
-    }
-    expect(await protocol('update', '--text', 'one')).toMatchObject({
-      code: 0,
-      stdout: '{\n  "spooled": true\n}\n',
-    })
-    expect((await protocol('update', '--text', 'two')).code).toBe(0)
-    answer = () => undefined
-    expect((await protocol('update', '--text', 'three')).code).toBe(0)
-    expect(received.map(({ body }) => body['text'])).toEqual(['one', 'two', 'three'])
-    expect(received[0]?.key).toBe(keys.get('one'))
-    expect(new Set(received.map(({ key }) => key)).size).toBe(3)
-  })
+  test(
+    'is kept, and goes before the next one, in order and with its first key',
+    { tags: 'large' },
+    async () => {
+      const keys = new Map<unknown, string | undefined>()
+      answer = ({ body, key }) => {
+        keys.set(body['text'], key)
+        return isDown()
+      }
+      expect(await protocol('update', '--text', 'one')).toMatchObject({
+        code: 0,
+        stdout: '{\n  "spooled": true\n}\n',
+      })
+      expect((await protocol('update', '--text', 'two')).code).toBe(0)
+      answer = () => undefined
+      expect((await protocol('update', '--text', 'three')).code).toBe(0)
+      expect(received.map(({ body }) => body['text'])).toEqual(['one', 'two', 'three'])
+      expect(received[0]?.key).toBe(keys.get('one'))
+      expect(new Set(received.map(({ key }) => key)).size).toBe(3)
+    },
+  )
 
   test('has its answers given with the next reply', async () => {
     const pending = [{ questionId: request, question: 'Tabs?', optionId: null, answer: 'Spaces.' }]
@@ -216,6 +224,7 @@ describe('a call that cannot be sent', () => {
     ['is kept in its turn', isDown],
   ])(
     'has its answers given with the next reply that there is where the call after it %s',
+    { tags: 'large' },
     async (_, second) => {
       const pending = [
         { questionId: request, question: 'Tabs?', optionId: null, answer: 'Spaces.' },
@@ -337,59 +346,71 @@ describe('the ledger', () => {
     writeFileSync(join(folder, 'new.txt'), 'x')
   })
 
-  test('goes before an update, and again only when more has changed', async () => {
-    await protocol('update', '--text', 'one')
-    await protocol('update', '--text', 'two')
-    writeFileSync(join(folder, 'newer.txt'), 'x')
-    await protocol('deliver', '--summary', 'done')
-    const ledger = `/api/objectives/${objective}/ledger`
-    expect(received.map(({ path }) => path)).toEqual([
-      ledger,
-      '/api/protocol/update',
-      '/api/protocol/update',
-      ledger,
-      '/api/protocol/deliver',
-    ])
-    expect(received[0]?.body).toMatchObject({
-      sessionKey: 'sess_x',
-      seq: 0,
-      items: [{ filePath: 'new.txt', vcsStatus: 'untracked' }],
-    })
-    expect(received[3]?.body).toMatchObject({ seq: 1, items: [{}, {}] })
-  })
+  test(
+    'goes before an update, and again only when more has changed',
+    { tags: 'large' },
+    async () => {
+      await protocol('update', '--text', 'one')
+      await protocol('update', '--text', 'two')
+      writeFileSync(join(folder, 'newer.txt'), 'x')
+      await protocol('deliver', '--summary', 'done')
+      const ledger = `/api/objectives/${objective}/ledger`
+      expect(received.map(({ path }) => path)).toEqual([
+        ledger,
+        '/api/protocol/update',
+        '/api/protocol/update',
+        ledger,
+        '/api/protocol/deliver',
+      ])
+      expect(received[0]?.body).toMatchObject({
+        sessionKey: 'sess_x',
+        seq: 0,
+        items: [{ filePath: 'new.txt', vcsStatus: 'untracked' }],
+      })
+      expect(received[3]?.body).toMatchObject({ seq: 1, items: [{}, {}] })
+    },
+  )
 
-  test('of more files than are kept goes no further than the service needs to say so', async () => {
-    const kept = limits.changedFilesPerObjective
-    for (let number = 0; number < 2 * kept; number += 1) {
-      writeFileSync(join(folder, `${number}.txt`), '')
-    }
-    await protocol('update', '--text', 'one')
-    await protocol('update', '--text', 'two')
-    const batches = received.flatMap(({ path, body }) => (path.endsWith('/ledger') ? [body] : []))
-    expect(batches).toHaveLength(1 + kept / limits.ledgerItemsPerBatch)
-    expect(batches.at(-1)).toMatchObject({ part: { number: batches.length, of: batches.length } })
-  })
+  test(
+    'of more files than are kept goes no further than the service needs to say so',
+    { tags: 'large' },
+    async () => {
+      const kept = limits.changedFilesPerObjective
+      for (let number = 0; number < 2 * kept; number += 1) {
+        writeFileSync(join(folder, `${number}.txt`), '')
+      }
+      await protocol('update', '--text', 'one')
+      await protocol('update', '--text', 'two')
+      const batches = received.flatMap(({ path, body }) => (path.endsWith('/ledger') ? [body] : []))
+      expect(batches).toHaveLength(1 + kept / limits.ledgerItemsPerBatch)
+      expect(batches.at(-1)).toMatchObject({ part: { number: batches.length, of: batches.length } })
+    },
+  )
 
-  test('holds what changed in the other resources of the run, and leaves out one that is gone', async () => {
-    const facts: unknown = JSON.parse(readFileSync(runFile(), 'utf8'))
-    const { baseSha } = facts as { baseSha: string }
-    const other = join(folder, '.git', 'other')
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
-    git('worktree', 'add', '--quiet', '-b', 'other', other, baseSha)
-    writeFileSync(join(other, 'route.txt'), 'x')
-    const others = [
-      { resourceKey: 'api', workingDirectory: other, baseSha },
-      { resourceKey: 'docs', workingDirectory: join(folder, 'gone'), baseSha },
-    ]
-    writeFileSync(runFile(), JSON.stringify({ ...(facts as object), others }))
-    const { code, stderr } = await protocol('update', '--text', 'one')
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^warning: the changed files in docs were not reported: .*\n$/)
-    expect(received[0]?.body['items']).toEqual([
-      { filePath: 'api:route.txt', vcsStatus: 'untracked' },
-      { filePath: 'new.txt', vcsStatus: 'untracked' },
-    ])
-  })
+  test(
+    'holds what changed in the other resources of the run, and leaves out one that is gone',
+    { tags: 'large' },
+    async () => {
+      const facts: unknown = JSON.parse(readFileSync(runFile(), 'utf8'))
+      const { baseSha } = facts as { baseSha: string }
+      const other = join(folder, '.git', 'other')
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
+      git('worktree', 'add', '--quiet', '-b', 'other', other, baseSha)
+      writeFileSync(join(other, 'route.txt'), 'x')
+      const others = [
+        { resourceKey: 'api', workingDirectory: other, baseSha },
+        { resourceKey: 'docs', workingDirectory: join(folder, 'gone'), baseSha },
+      ]
+      writeFileSync(runFile(), JSON.stringify({ ...(facts as object), others }))
+      const { code, stderr } = await protocol('update', '--text', 'one')
+      expect(code).toBe(0)
+      expect(stderr).toMatch(/^warning: the changed files in docs were not reported: .*\n$/)
+      expect(received[0]?.body['items']).toEqual([
+        { filePath: 'api:route.txt', vcsStatus: 'untracked' },
+        { filePath: 'new.txt', vcsStatus: 'untracked' },
+      ])
+    },
+  )
 
   test('that is refused is a warning and the delivery goes through', async () => {
     answer = ({ path }) =>

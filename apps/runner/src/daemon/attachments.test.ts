@@ -8,39 +8,44 @@ import { contextOf, refusal } from '../testing/contract-service.ts'
 import { isPossible } from '../testing/filling-disk.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 
-test('a run finds the files of its objective next to its briefing, and they are gone after it', async () => {
-  await using world = await openRunnerWorld(
-    'folder=$(ls -d "$(dirname "$2")"/attachments-*); cat "$folder/notes.md"; echo; grep -o "/[^ ]*notes.md" "$2"; grep -c "not on this machine" "$2"; ls "$folder" | wc -l; git status --porcelain',
-  )
-  const { service } = world
-  // the service under test answers JSON, which are bytes like any others
-  const content = JSON.stringify('read me')
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  const attached = { mediaType: 'text/markdown', size: content.length, sha256 }
-  const there = { ...attached, id: randomUUID(), name: 'notes.md' }
-  const deleted = { ...attached, id: randomUUID(), name: 'deleted.md' }
-  // 150 characters, and three times as many bytes
-  const long = { ...attached, id: randomUUID(), name: `${'あ'.repeat(147)}.md` }
-  const attachments = [there, deleted, long]
-  const context = contextOf(world.queue())
-  service.answer('load-context', () => ({ status: 200, json: { ...context, attachments } }))
-  service.answer('getAttachment', ({ id }) =>
-    id !== deleted.id ? { status: 200, json: 'read me' } : refusal('not_found', 404),
-  )
+test(
+  'a run finds the files of its objective next to its briefing, and they are gone after it',
+  { tags: 'large' },
+  async () => {
+    await using world = await openRunnerWorld(
+      'folder=$(ls -d "$(dirname "$2")"/attachments-*); cat "$folder/notes.md"; echo; grep -o "/[^ ]*notes.md" "$2"; grep -c "not on this machine" "$2"; ls "$folder" | wc -l; git status --porcelain',
+    )
+    const { service } = world
+    // the service under test answers JSON, which are bytes like any others
+    const content = JSON.stringify('read me')
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const attached = { mediaType: 'text/markdown', size: content.length, sha256 }
+    const there = { ...attached, id: randomUUID(), name: 'notes.md' }
+    const deleted = { ...attached, id: randomUUID(), name: 'deleted.md' }
+    // 150 characters, and three times as many bytes
+    const long = { ...attached, id: randomUUID(), name: `${'あ'.repeat(147)}.md` }
+    const attachments = [there, deleted, long]
+    const context = contextOf(world.queue())
+    service.answer('load-context', () => ({ status: 200, json: { ...context, attachments } }))
+    service.answer('getAttachment', ({ id }) =>
+      id !== deleted.id ? { status: 200, json: 'read me' } : refusal('not_found', 404),
+    )
 
-  await (
-    await world.start({ once: true })
-  ).done
+    await (
+      await world.start({ once: true })
+    ).done
 
-  const [text, path = '', missing, files] = service.log().trim().split('\n')
-  expect([text, missing, files]).toEqual([content, expect.stringMatching(/^[1-9]/), '2'])
-  expect(path).toMatch(/\/\.svc\/tmp\/attachments-[0-9a-f-]+-1\/notes\.md$/)
-  expect(existsSync(dirname(path))).toBe(false)
-  expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
-})
+    const [text, path = '', missing, files] = service.log().trim().split('\n')
+    expect([text, missing, files]).toEqual([content, expect.stringMatching(/^[1-9]/), '2'])
+    expect(path).toMatch(/\/\.svc\/tmp\/attachments-[0-9a-f-]+-1\/notes\.md$/)
+    expect(existsSync(dirname(path))).toBe(false)
+    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
+  },
+)
 
 test.skipIf(!isPossible)(
   'a run is over, and its checkout free, with files that cannot be removed (needs the right to mount a disk)',
+  { tags: 'large' },
   async () => {
     await using world = await openRunnerWorld(
       'there="$PWD/.svc/tmp/attachments-$SVC_EXECUTION_REQUEST_ID-1/there"; mkdir -p "$there"; mount -t tmpfs tmpfs "$there"; echo "$there"',
@@ -102,18 +107,22 @@ test('a run finds mission, events, artifacts and files in its briefing [briefing
   }
 })
 
-test('a run whose file did not arrive as it was sent is given back', async () => {
-  await using world = await openRunnerWorld('true')
-  const { service } = world
-  const wrong = { id: randomUUID(), name: 'a.md', mediaType: 'text/plain', size: 1, sha256: 'ab' }
-  const context = contextOf(world.queue())
-  const json = { ...context, attachments: [wrong] }
-  service.answer('load-context', () => ({ status: 200, json }))
-  service.answer('getAttachment', () => ({ status: 200, json: 'x' }))
-  await (
-    await world.start({ once: true })
-  ).done
-  expect(service.calls('reportLaunched')).toEqual([])
-  const reports = service.calls('reportReleased').map(({ body }) => body)
-  expect(reports).toMatchObject([{ reason: 'network', detail: expect.stringContaining('a.md') }])
-})
+test(
+  'a run whose file did not arrive as it was sent is given back',
+  { tags: 'large' },
+  async () => {
+    await using world = await openRunnerWorld('true')
+    const { service } = world
+    const wrong = { id: randomUUID(), name: 'a.md', mediaType: 'text/plain', size: 1, sha256: 'ab' }
+    const context = contextOf(world.queue())
+    const json = { ...context, attachments: [wrong] }
+    service.answer('load-context', () => ({ status: 200, json }))
+    service.answer('getAttachment', () => ({ status: 200, json: 'x' }))
+    await (
+      await world.start({ once: true })
+    ).done
+    expect(service.calls('reportLaunched')).toEqual([])
+    const reports = service.calls('reportReleased').map(({ body }) => body)
+    expect(reports).toMatchObject([{ reason: 'network', detail: expect.stringContaining('a.md') }])
+  },
+)

@@ -47,7 +47,7 @@ function openMerged(...names: string[]) {
   }
 }
 
-test('a worktree that Git does not remove keeps no other one', async () => {
+test('a worktree that Git does not remove keeps no other one', { tags: 'large' }, async () => {
   using merged = openMerged('first', 'second')
   gitIn(merged.checkout, 'worktree', 'lock', merged.at('first'))
   await merged.clear()
@@ -55,33 +55,41 @@ test('a worktree that Git does not remove keeps no other one', async () => {
   expect(['first', 'second'].map((name) => existsSync(merged.at(name)))).toEqual([true, false])
 })
 
-test('of a checkout that is linked no more they go too, and keep what only they have', async () => {
-  using merged = openMerged('merged', 'dirty')
-  writeFileSync(join(merged.at('dirty'), 'precious.txt'), '')
-  mkdirSync(merged.at('lost'))
-  writeFileSync(join(merged.at('lost'), '.git'), 'gitdir: /nowhere/.git/worktrees/lost')
-  merged.unlink()
-  await merged.clear()
-  expect(merged.warnings).toEqual([])
-  const names = ['merged', 'dirty', 'lost']
-  expect(names.map((name) => existsSync(merged.at(name)))).toEqual([false, true, true])
-})
+test(
+  'of a checkout that is linked no more they go too, and keep what only they have',
+  { tags: 'large' },
+  async () => {
+    using merged = openMerged('merged', 'dirty')
+    writeFileSync(join(merged.at('dirty'), 'precious.txt'), '')
+    mkdirSync(merged.at('lost'))
+    writeFileSync(join(merged.at('lost'), '.git'), 'gitdir: /nowhere/.git/worktrees/lost')
+    merged.unlink()
+    await merged.clear()
+    expect(merged.warnings).toEqual([])
+    const names = ['merged', 'dirty', 'lost']
+    expect(names.map((name) => existsSync(merged.at(name)))).toEqual([false, true, true])
+  },
+)
 
-test('a worktree that is gone is removed from the list of Git; files in its place stay', async () => {
-  using merged = openMerged('gone', 'emptied', 'foreign')
-  for (const name of ['gone', 'emptied', 'foreign']) rmSync(merged.at(name), { recursive: true })
-  for (const name of ['emptied', 'foreign']) mkdirSync(merged.at(name))
-  writeFileSync(join(merged.at('foreign'), 'precious.txt'), '')
-  await merged.clear()
-  expect(merged.warnings).toEqual([])
-  expect(existsSync(merged.at('emptied'))).toBe(false)
-  expect(existsSync(join(merged.at('foreign'), 'precious.txt'))).toBe(true)
-  const listed = gitIn(merged.checkout, 'worktree', 'list', '--porcelain')
-  expect(listed.match(/^branch .*/gm)).toEqual([
-    'branch refs/heads/main',
-    'branch refs/heads/foreign',
-  ])
-})
+test(
+  'a worktree that is gone is removed from the list of Git; files in its place stay',
+  { tags: 'large' },
+  async () => {
+    using merged = openMerged('gone', 'emptied', 'foreign')
+    for (const name of ['gone', 'emptied', 'foreign']) rmSync(merged.at(name), { recursive: true })
+    for (const name of ['emptied', 'foreign']) mkdirSync(merged.at(name))
+    writeFileSync(join(merged.at('foreign'), 'precious.txt'), '')
+    await merged.clear()
+    expect(merged.warnings).toEqual([])
+    expect(existsSync(merged.at('emptied'))).toBe(false)
+    expect(existsSync(join(merged.at('foreign'), 'precious.txt'))).toBe(true)
+    const listed = gitIn(merged.checkout, 'worktree', 'list', '--porcelain')
+    expect(listed.match(/^branch .*/gm)).toEqual([
+      'branch refs/heads/main',
+      'branch refs/heads/foreign',
+    ])
+  },
+)
 
 test('a repository that another process decides about keeps nobody who stops', async () => {
   using merged = openMerged('merged')
@@ -93,16 +101,20 @@ test('a repository that another process decides about keeps nobody who stops', a
   expect(existsSync(merged.at('merged'))).toBe(true)
 })
 
-test('a worktree that Git refuses because it belongs to another user keeps no other one', async () => {
-  using merged = openMerged('first', 'foreign')
-  using bin = temporaryFolder()
-  const path = process.env['PATH'] ?? ''
-  const owner = `case "$PWD" in */foreign) export GIT_TEST_ASSUME_DIFFERENT_OWNER=1;; esac`
-  const script = `#!/bin/sh\nPATH='${path}'\n${owner}\nexec git "$@"\n`
-  writeFileSync(join(bin.path, 'git'), script, { mode: 0o755 })
-  vi.stubEnv('PATH', `${bin.path}:${path}`)
-  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
-  await merged.clear()
-  expect(merged.warnings).toContain('could not find the checkout of a worktree')
-  expect(['first', 'foreign'].map((name) => existsSync(merged.at(name)))).toEqual([false, true])
-})
+test(
+  'a worktree that Git refuses because it belongs to another user keeps no other one',
+  { tags: 'large' },
+  async () => {
+    using merged = openMerged('first', 'foreign')
+    using bin = temporaryFolder()
+    const path = process.env['PATH'] ?? ''
+    const owner = `case "$PWD" in */foreign) export GIT_TEST_ASSUME_DIFFERENT_OWNER=1;; esac`
+    const script = `#!/bin/sh\nPATH='${path}'\n${owner}\nexec git "$@"\n`
+    writeFileSync(join(bin.path, 'git'), script, { mode: 0o755 })
+    vi.stubEnv('PATH', `${bin.path}:${path}`)
+    vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
+    await merged.clear()
+    expect(merged.warnings).toContain('could not find the checkout of a worktree')
+    expect(['first', 'foreign'].map((name) => existsSync(merged.at(name)))).toEqual([false, true])
+  },
+)

@@ -93,25 +93,29 @@ async function openWaiting(origin: BareOrigin, script: string) {
 }
 
 describe('an ephemeral runner', () => {
-  test('clones what its run works in, pushes what came of it, and ends', async () => {
-    using origin = openBareOrigin()
-    await using world = await openRunnerWorld(commit)
-    queue(world, origin).trust({ web: origin.url })
-    await runIn(world, origin)
-    const { service, home } = world
-    expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
-    expect(service.calls('reportExited')[0]?.body['warnings']).toBeUndefined()
-    expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
-    expect(service.calls('claimExecutionRequest')[0]?.body).toMatchObject({
-      ephemeral: true,
-      resources: [],
-    })
-    const [, prepared] = service.calls('reportLaunching')
-    expect(prepared?.body['prepared']).toMatchObject({ branch, pushes: true })
-    expect(clonesIn(home)).toEqual(['web'])
-    // the next one is another machine for the service, also in this folder
-    expect(existsSync(home.deviceFile)).toBe(false)
-  })
+  test(
+    'clones what its run works in, pushes what came of it, and ends',
+    { tags: 'large' },
+    async () => {
+      using origin = openBareOrigin()
+      await using world = await openRunnerWorld(commit)
+      queue(world, origin).trust({ web: origin.url })
+      await runIn(world, origin)
+      const { service, home } = world
+      expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0 })
+      expect(service.calls('reportExited')[0]?.body['warnings']).toBeUndefined()
+      expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
+      expect(service.calls('claimExecutionRequest')[0]?.body).toMatchObject({
+        ephemeral: true,
+        resources: [],
+      })
+      const [, prepared] = service.calls('reportLaunching')
+      expect(prepared?.body['prepared']).toMatchObject({ branch, pushes: true })
+      expect(clonesIn(home)).toEqual(['web'])
+      // the next one is another machine for the service, also in this folder
+      expect(existsSync(home.deviceFile)).toBe(false)
+    },
+  )
 
   test('ends where no launch waits', async () => {
     using origin = openBareOrigin()
@@ -136,7 +140,7 @@ describe('an ephemeral runner', () => {
   test.each([
     ['nothing is trusted', undefined],
     ['another address is trusted', 'https://git.example.com/web.git'],
-  ])('clones nothing where %s', async (_, trusted) => {
+  ])('clones nothing where %s', { tags: 'large' }, async (_, trusted) => {
     using origin = openBareOrigin()
     await using world = await openRunnerWorld(commit)
     const { trust } = queue(world, origin)
@@ -150,20 +154,24 @@ describe('an ephemeral runner', () => {
     expect(existsSync(world.home.clones)).toBe(false)
   })
 
-  test('gives a run back that it cannot clone for, with what Git said', async () => {
-    using origin = openBareOrigin()
-    const gone = { ...origin, url: `${origin.url}-gone` }
-    await using world = await openRunnerWorld(commit)
-    queue(world, gone).trust({ web: gone.url })
-    await runIn(world, origin)
-    expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
-      reason: 'network',
-      detail: expect.stringContaining('could not be cloned'),
-    })
-    expect(clonesIn(world.home)).toEqual([])
-  })
+  test(
+    'gives a run back that it cannot clone for, with what Git said',
+    { tags: 'large' },
+    async () => {
+      using origin = openBareOrigin()
+      const gone = { ...origin, url: `${origin.url}-gone` }
+      await using world = await openRunnerWorld(commit)
+      queue(world, gone).trust({ web: gone.url })
+      await runIn(world, origin)
+      expect(world.service.calls('reportReleased')[0]?.body).toMatchObject({
+        reason: 'network',
+        detail: expect.stringContaining('could not be cloned'),
+      })
+      expect(clonesIn(world.home)).toEqual([])
+    },
+  )
 
-  test('says of a branch that origin refuses why it is not there', async () => {
+  test('says of a branch that origin refuses why it is not there', { tags: 'large' }, async () => {
     using origin = openBareOrigin()
     origin.refuse('not on Fridays')
     await using world = await openRunnerWorld(commit)
@@ -174,7 +182,7 @@ describe('an ephemeral runner', () => {
     })
   })
 
-  test('stays for as long as a push that was refused may be taken', async () => {
+  test('stays for as long as a push that was refused may be taken', { tags: 'large' }, async () => {
     using origin = openBareOrigin()
     origin.refuse('not on Fridays')
     await using world = await openRunnerWorld(commit)
@@ -187,7 +195,7 @@ describe('an ephemeral runner', () => {
     expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
   })
 
-  test('finds at origin what one before it has pushed', async () => {
+  test('finds at origin what one before it has pushed', { tags: 'large' }, async () => {
     using origin = openBareOrigin()
     await using first = await openRunnerWorld(commit)
     queue(first, origin).trust({ web: origin.url })
@@ -205,62 +213,74 @@ describe('an ephemeral runner', () => {
     expect(origin.git('rev-parse', `${branch}~1`)).toBe(lastSha)
   })
 
-  test('pushes before a delivery, and tells the agent what origin said', async () => {
-    using origin = openBareOrigin()
-    origin.refuse('not on Fridays')
-    await using run = await openWaiting(origin, commit)
-    const refused = await run.tryPush(1)
-    expect(refused).toMatchObject({
-      outcome: 'failed',
-      output: expect.stringContaining('not on Fridays'),
-    })
-    origin.refuse()
-    // nothing in the tree has changed, and it is tried again all the same
-    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
-    expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
-    await run.end()
-  })
-
-  test('takes what its agent amends after that, and nothing that leaves out what was there before', async () => {
-    using origin = openBareOrigin()
-    await using run = await openWaiting(origin, commit)
-    expect(await run.tryPush(1)).toMatchObject({ outcome: 'passed' })
-    run.git('commit', '--quiet', '--amend', '-m', 'Greet again')
-    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
-    expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
-    run.git('checkout', '--quiet', '--orphan', 'other')
-    run.git('commit', '--quiet', '-m', 'All anew')
-    run.git('branch', '--force', branch)
-    run.git('switch', '--quiet', branch)
-    expect(await run.tryPush(3)).toMatchObject({
-      outcome: 'failed',
-      output: expect.stringContaining('[rejected]'),
-    })
-    expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
-    await run.end()
-  })
-
-  test('tells its agent once of files that it has not committed, and always of commits elsewhere', async () => {
-    using origin = openBareOrigin()
-    await using run = await openWaiting(origin, `${commit}; touch notes.txt`)
-    expect(await run.tryPush(1)).toMatchObject({
-      outcome: 'failed',
-      output: expect.stringMatching(/notes\.txt.*\n.*machine is gone/),
-    })
-    expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
-    run.git('switch', '--quiet', '--create', 'aside')
-    run.git('add', '.')
-    run.git('commit', '--quiet', '-m', 'Notes')
-    for (const attempt of [3, 4]) {
-      expect(await run.tryPush(attempt)).toMatchObject({
+  test(
+    'pushes before a delivery, and tells the agent what origin said',
+    { tags: 'large' },
+    async () => {
+      using origin = openBareOrigin()
+      origin.refuse('not on Fridays')
+      await using run = await openWaiting(origin, commit)
+      const refused = await run.tryPush(1)
+      expect(refused).toMatchObject({
         outcome: 'failed',
-        output: expect.stringContaining('1 commit is on branch aside'),
+        output: expect.stringContaining('not on Fridays'),
       })
-    }
-    await run.end()
-  })
+      origin.refuse()
+      // nothing in the tree has changed, and it is tried again all the same
+      expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
+      expect(origin.git('show', `${branch}:hello.txt`)).toBe('hello')
+      await run.end()
+    },
+  )
 
-  test('clones anew where the address has changed', async () => {
+  test(
+    'takes what its agent amends after that, and nothing that leaves out what was there before',
+    { tags: 'large' },
+    async () => {
+      using origin = openBareOrigin()
+      await using run = await openWaiting(origin, commit)
+      expect(await run.tryPush(1)).toMatchObject({ outcome: 'passed' })
+      run.git('commit', '--quiet', '--amend', '-m', 'Greet again')
+      expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
+      expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
+      run.git('checkout', '--quiet', '--orphan', 'other')
+      run.git('commit', '--quiet', '-m', 'All anew')
+      run.git('branch', '--force', branch)
+      run.git('switch', '--quiet', branch)
+      expect(await run.tryPush(3)).toMatchObject({
+        outcome: 'failed',
+        output: expect.stringContaining('[rejected]'),
+      })
+      expect(origin.git('log', '-1', '--format=%s', branch)).toBe('Greet again')
+      await run.end()
+    },
+  )
+
+  test(
+    'tells its agent once of files that it has not committed, and always of commits elsewhere',
+    { tags: 'large' },
+    async () => {
+      using origin = openBareOrigin()
+      await using run = await openWaiting(origin, `${commit}; touch notes.txt`)
+      expect(await run.tryPush(1)).toMatchObject({
+        outcome: 'failed',
+        output: expect.stringMatching(/notes\.txt.*\n.*machine is gone/),
+      })
+      expect(await run.tryPush(2)).toMatchObject({ outcome: 'passed' })
+      run.git('switch', '--quiet', '--create', 'aside')
+      run.git('add', '.')
+      run.git('commit', '--quiet', '-m', 'Notes')
+      for (const attempt of [3, 4]) {
+        expect(await run.tryPush(attempt)).toMatchObject({
+          outcome: 'failed',
+          output: expect.stringContaining('1 commit is on branch aside'),
+        })
+      }
+      await run.end()
+    },
+  )
+
+  test('clones anew where the address has changed', { tags: 'large' }, async () => {
     using before = openBareOrigin()
     using now = openBareOrigin()
     await using world = await openRunnerWorld(commit)

@@ -28,6 +28,7 @@ function openTrap() {
 describe('what only looks at a repository', () => {
   test.each(['core.fsmonitor', 'diff.external', 'core.pager', 'core.editor', 'gpg.program'])(
     'starts no program of its %s',
+    { tags: 'large' },
     async (name) => {
       using trap = openTrap()
       trap.set(name)
@@ -54,27 +55,31 @@ describe('what only looks at a repository', () => {
     expect(existsSync(trap.seen)).toBe(false)
   })
 
-  test('starts no command that gets what a partial clone has left at its remote', async () => {
-    using trap = openTrap()
-    const { checkout } = trap
-    trap.set('core.repositoryformatversion', '1')
-    trap.set('extensions.partialClone', 'its')
-    trap.set('remote.its.promisor', 'true')
-    trap.set('remote.its.url', trap.folder)
-    trap.set('remote.its.uploadpack')
-    const unknown = 'a'.repeat(40)
-    const what = { baseSha: unknown, branch: 'main' }
-    expect(await commitOf(checkout, unknown)).toBeUndefined()
-    expect(await holdsCommit(checkout, 'main', unknown)).toBe(false)
-    expect(await holdsWork(checkout, 'main', unknown)).toBe(false)
-    await expect(readRunDiff(checkout, what, (text) => text)).rejects.toThrow(GitError)
-    await lookAround(checkout)
-    expect(existsSync(trap.seen)).toBe(false)
-    expect(() => gitIn(checkout, 'cat-file', '-p', unknown)).toThrow('cat-file')
-    expect(existsSync(trap.seen)).toBe(true)
-  })
+  test(
+    'starts no command that gets what a partial clone has left at its remote',
+    { tags: 'large' },
+    async () => {
+      using trap = openTrap()
+      const { checkout } = trap
+      trap.set('core.repositoryformatversion', '1')
+      trap.set('extensions.partialClone', 'its')
+      trap.set('remote.its.promisor', 'true')
+      trap.set('remote.its.url', trap.folder)
+      trap.set('remote.its.uploadpack')
+      const unknown = 'a'.repeat(40)
+      const what = { baseSha: unknown, branch: 'main' }
+      expect(await commitOf(checkout, unknown)).toBeUndefined()
+      expect(await holdsCommit(checkout, 'main', unknown)).toBe(false)
+      expect(await holdsWork(checkout, 'main', unknown)).toBe(false)
+      await expect(readRunDiff(checkout, what, (text) => text)).rejects.toThrow(GitError)
+      await lookAround(checkout)
+      expect(existsSync(trap.seen)).toBe(false)
+      expect(() => gitIn(checkout, 'cat-file', '-p', unknown)).toThrow('cat-file')
+      expect(existsSync(trap.seen)).toBe(true)
+    },
+  )
 
-  test('starts none of its submodules either', async () => {
+  test('starts none of its submodules either', { tags: 'large' }, async () => {
     using trap = openTrap()
     using other = repository()
     const { checkout } = trap
@@ -89,7 +94,7 @@ describe('what only looks at a repository', () => {
     expect(existsSync(trap.seen)).toBe(true)
   })
 
-  describe('to find out whether work has come in', () => {
+  describe('to find out whether work has come in', { tags: 'large' }, () => {
     test.each([
       ['driver of its merges', 'merge.its=own.driver', 'merge=its=own'],
       ['filter of its merges', 'filter.its=own.clean', 'filter=its=own'],
@@ -120,33 +125,47 @@ describe('what only looks at a repository', () => {
   })
 })
 
-test('a hook of a checkout runs, and sees no variable of the service', async () => {
-  vi.stubEnv('SVC_USER_TOKEN', 'hush-hush-hush')
-  onTestFinished(() => void vi.unstubAllEnvs())
-  using trap = openTrap()
-  using root = openRoot()
-  writeFileSync(join(trap.folder, 'post-checkout'), `#!/bin/sh\nenv >> '${trap.seen}'\n`, {
-    mode: 0o755,
-  })
-  trap.set('core.hooksPath', trap.folder)
-  await root.prepare(trap.checkout)
-  const seen = readFileSync(trap.seen, 'utf8')
-  expect(seen).toContain('GIT_')
-  expect(seen).not.toContain('SVC_')
-})
+test(
+  'a hook of a checkout runs, and sees no variable of the service',
+  { tags: 'large' },
+  async () => {
+    vi.stubEnv('SVC_USER_TOKEN', 'hush-hush-hush')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    using trap = openTrap()
+    using root = openRoot()
+    writeFileSync(join(trap.folder, 'post-checkout'), `#!/bin/sh\nenv >> '${trap.seen}'\n`, {
+      mode: 0o755,
+    })
+    trap.set('core.hooksPath', trap.folder)
+    await root.prepare(trap.checkout)
+    const seen = readFileSync(trap.seen, 'utf8')
+    expect(seen).toContain('GIT_')
+    expect(seen).not.toContain('SVC_')
+  },
+)
 
-test('what checks out gets what a partial clone has left at its remote', async () => {
-  using folder = temporaryFolder()
-  using origin = repository()
-  gitIn(origin.path, 'config', 'uploadpack.allowFilter', 'true')
-  gitIn(origin.path, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
-  const checkout = join(folder.path, 'partial')
-  const from = ['--quiet', '--filter=blob:none', '--no-checkout', `file://${origin.path}`, checkout]
-  gitIn(folder.path, 'clone', ...from)
-  using root = openRoot()
-  const { at } = await root.prepare(checkout)
-  expect(readFileSync(join(at, 'README.md'), 'utf8')).toBe('# Web\n')
-})
+test(
+  'what checks out gets what a partial clone has left at its remote',
+  { tags: 'large' },
+  async () => {
+    using folder = temporaryFolder()
+    using origin = repository()
+    gitIn(origin.path, 'config', 'uploadpack.allowFilter', 'true')
+    gitIn(origin.path, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
+    const checkout = join(folder.path, 'partial')
+    const from = [
+      '--quiet',
+      '--filter=blob:none',
+      '--no-checkout',
+      `file://${origin.path}`,
+      checkout,
+    ]
+    gitIn(folder.path, 'clone', ...from)
+    using root = openRoot()
+    const { at } = await root.prepare(checkout)
+    expect(readFileSync(join(at, 'README.md'), 'utf8')).toBe('# Web\n')
+  },
+)
 
 /** Work of a branch that main has as one commit, and has gone on from, in one file. */
 function forkAndSquash(checkout: string): void {

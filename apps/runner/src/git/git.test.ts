@@ -112,7 +112,7 @@ describe('the diff of a run', () => {
     expect(patch).not.toContain('\0')
   })
 
-  test('names no more files than the service takes, and says so', async () => {
+  test('names no more files than the service takes, and says so', { tags: 'large' }, async () => {
     using folder = repository()
     // never written out, which a busy disk would take long for: the run removed them
     commitMany(folder.path, limits.runFiles)
@@ -123,21 +123,25 @@ describe('the diff of a run', () => {
     expect(diff).toMatchObject({ truncated: true, complete: false })
   })
 
-  test('is not complete on another branch than the run’s, nor with a name that is masked', async () => {
-    using folder = repository()
-    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
-    commit(folder.path, 'secret.txt', 'x\n')
-    const mask = (text: string) => text.replaceAll('secret', '[masked]')
-    const read = (branch: string, hide = asItIs) =>
-      readRunDiff(folder.path, { baseSha, branch }, hide)
-    expect(await read('main')).toMatchObject({ complete: true })
-    expect(await read('main', mask)).toMatchObject({ complete: false })
-    expect(await read('greeting-1')).toMatchObject({ complete: false })
-    gitIn(folder.path, 'switch', '--quiet', '--detach')
-    expect(await read('main')).toMatchObject({ complete: false })
-  })
+  test(
+    'is not complete on another branch than the run’s, nor with a name that is masked',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+      commit(folder.path, 'secret.txt', 'x\n')
+      const mask = (text: string) => text.replaceAll('secret', '[masked]')
+      const read = (branch: string, hide = asItIs) =>
+        readRunDiff(folder.path, { baseSha, branch }, hide)
+      expect(await read('main')).toMatchObject({ complete: true })
+      expect(await read('main', mask)).toMatchObject({ complete: false })
+      expect(await read('greeting-1')).toMatchObject({ complete: false })
+      gitIn(folder.path, 'switch', '--quiet', '--detach')
+      expect(await read('main')).toMatchObject({ complete: false })
+    },
+  )
 
-  test('leaves out a patch that is too large, and names its file', async () => {
+  test('leaves out a patch that is too large, and names its file', { tags: 'large' }, async () => {
     using folder = repository()
     const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
     writeFileSync(join(folder.path, 'a.txt'), 'small\n')

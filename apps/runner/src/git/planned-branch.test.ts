@@ -31,20 +31,24 @@ describe('the base of a branch', () => {
     await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'bad_working_directory' })
   })
 
-  test('of a repository without main starts from the branch of its resource', async () => {
-    using folder = repository()
-    gitIn(folder.path, 'branch', '--move', 'main', 'master')
-    await expect(prepare(folder.path)).rejects.toMatchObject({
-      code: 'bad_working_directory',
-      next: { operation: 'linkProjectResource', params: {} },
-    })
-    const { baseSha } = await prepare(folder.path, { defaultBranch: 'master' })
-    expect(baseSha).toBe(gitIn(folder.path, 'rev-parse', 'master'))
-  })
+  test(
+    'of a repository without main starts from the branch of its resource',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      gitIn(folder.path, 'branch', '--move', 'main', 'master')
+      await expect(prepare(folder.path)).rejects.toMatchObject({
+        code: 'bad_working_directory',
+        next: { operation: 'linkProjectResource', params: {} },
+      })
+      const { baseSha } = await prepare(folder.path, { defaultBranch: 'master' })
+      expect(baseSha).toBe(gitIn(folder.path, 'rev-parse', 'master'))
+    },
+  )
 
   isNotGiven(noNames.slice(0, 1))
 
-  test('takes its base from origin when there is one', async () => {
+  test('takes its base from origin when there is one', { tags: 'large' }, async () => {
     using origin = repository()
     using clone = cloned(origin.path)
     const head = commit(origin.path, 'new.txt')
@@ -78,7 +82,7 @@ describe('a branch of that name that nobody recorded', () => {
     expect((await prepare(folder.path)).branch).toBe(`${missionBranch}-2`)
   })
 
-  test('is left alone at origin too', async () => {
+  test('is left alone at origin too', { tags: 'large' }, async () => {
     using origin = repository()
     gitIn(origin.path, 'branch', missionBranch)
     using clone = cloned(origin.path)
@@ -87,7 +91,7 @@ describe('a branch of that name that nobody recorded', () => {
 })
 
 describe("the mission's branch", () => {
-  test('is gone on with where it is', async () => {
+  test('is gone on with where it is', { tags: 'large' }, async () => {
     const { folder, recorded } = await worked()
     using _ = folder
     const { branch, startSha, baseSha } = await prepare(folder.path, ofMission(recorded))
@@ -98,69 +102,85 @@ describe("the mission's branch", () => {
     })
   })
 
-  test('is cut anew in a checkout that does not have it, if nothing was committed on it', async () => {
-    using folder = repository()
-    const start = gitIn(folder.path, 'rev-parse', 'main')
-    const recorded = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
-    const later = commit(folder.path, 'later.txt')
-    const ofOther = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
-    const { branch, startSha } = await prepare(folder.path, ofMission(ofOther))
-    expect({ branch, startSha }).toEqual({ branch: missionBranch, startSha: later })
-  })
+  test(
+    'is cut anew in a checkout that does not have it, if nothing was committed on it',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const start = gitIn(folder.path, 'rev-parse', 'main')
+      const recorded = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
+      const later = commit(folder.path, 'later.txt')
+      const ofOther = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
+      const { branch, startSha } = await prepare(folder.path, ofMission(ofOther))
+      expect({ branch, startSha }).toEqual({ branch: missionBranch, startSha: later })
+    },
+  )
 
-  test('is gone on with where a run pushed it and was gone before it could say so', async () => {
-    using origin = repository()
-    using clone = cloned(origin.path)
-    const start = gitIn(origin.path, 'rev-parse', 'main')
-    gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
-    const pushed = commit(origin.path, 'pushed.txt')
-    const recorded = { ...recordedIn(clone.path, { branch: 'main' }), branch: missionBranch }
-    const cut = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
-    const { baseSha, warnings } = await prepare(clone.path, ofMission(cut))
-    expect(baseSha).toBe(pushed)
-    expect(warnings).toEqual([expect.stringContaining('1 commit after')])
-  })
+  test(
+    'is gone on with where a run pushed it and was gone before it could say so',
+    { tags: 'large' },
+    async () => {
+      using origin = repository()
+      using clone = cloned(origin.path)
+      const start = gitIn(origin.path, 'rev-parse', 'main')
+      gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
+      const pushed = commit(origin.path, 'pushed.txt')
+      const recorded = { ...recordedIn(clone.path, { branch: 'main' }), branch: missionBranch }
+      const cut = { ...recorded, startSha: start, lastSha: start, runnerId: otherRunner }
+      const { baseSha, warnings } = await prepare(clone.path, ofMission(cut))
+      expect(baseSha).toBe(pushed)
+      expect(warnings).toEqual([expect.stringContaining('1 commit after')])
+    },
+  )
 
   test.each([
     ['nothing of it is at origin', false, 'is begun anew: runner'],
     ['a part of it is at origin', true, 'the last commit that the service has a record of'],
-  ])('begins with what there is where its runner is gone, and %s', async (_, isPart, warning) => {
-    using origin = repository()
-    using clone = cloned(origin.path)
-    const start = gitIn(origin.path, 'rev-parse', 'main')
-    if (isPart) gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
-    const part = isPart ? commit(origin.path, 'part.txt') : start
-    const gone = {
-      ...recordedIn(clone.path, { branch: 'main' }),
-      branch: missionBranch,
-      lastSha: 'a'.repeat(40),
-      runnerId: otherRunner,
-      runnerGone: true,
-    }
-    await expect(
-      prepare(clone.path, ofMission({ ...gone, runnerGone: false })),
-    ).rejects.toMatchObject({ reason: 'branch_elsewhere' })
-    const { branch, baseSha, warnings } = await prepare(clone.path, ofMission(gone))
-    expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: part })
-    expect(warnings).toEqual([expect.stringContaining(warning)])
-  })
+  ])(
+    'begins with what there is where its runner is gone, and %s',
+    { tags: 'large' },
+    async (_, isPart, warning) => {
+      using origin = repository()
+      using clone = cloned(origin.path)
+      const start = gitIn(origin.path, 'rev-parse', 'main')
+      if (isPart) gitIn(origin.path, 'switch', '--quiet', '--create', missionBranch)
+      const part = isPart ? commit(origin.path, 'part.txt') : start
+      const gone = {
+        ...recordedIn(clone.path, { branch: 'main' }),
+        branch: missionBranch,
+        lastSha: 'a'.repeat(40),
+        runnerId: otherRunner,
+        runnerGone: true,
+      }
+      await expect(
+        prepare(clone.path, ofMission({ ...gone, runnerGone: false })),
+      ).rejects.toMatchObject({ reason: 'branch_elsewhere' })
+      const { branch, baseSha, warnings } = await prepare(clone.path, ofMission(gone))
+      expect({ branch, baseSha }).toEqual({ branch: missionBranch, baseSha: part })
+      expect(warnings).toEqual([expect.stringContaining(warning)])
+    },
+  )
 
   isFollowed(merges.slice(0, 1))
 
-  test('is not taken for merged when it is gone: the run fails and says how to restore it', async () => {
-    const { folder, at, recorded } = await worked()
-    using _ = folder
-    gitIn(folder.path, 'worktree', 'remove', at)
-    gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
-    await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
-      code: 'branch_gone',
-      message: expect.stringContaining(`git branch ${missionBranch} ${recorded.lastSha}`),
-    })
-    gitIn(folder.path, 'branch', missionBranch, recorded.lastSha)
-    expect((await prepare(folder.path, ofMission(recorded))).baseSha).toBe(recorded.lastSha)
-  })
+  test(
+    'is not taken for merged when it is gone: the run fails and says how to restore it',
+    { tags: 'large' },
+    async () => {
+      const { folder, at, recorded } = await worked()
+      using _ = folder
+      gitIn(folder.path, 'worktree', 'remove', at)
+      gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
+      await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
+        code: 'branch_gone',
+        message: expect.stringContaining(`git branch ${missionBranch} ${recorded.lastSha}`),
+      })
+      gitIn(folder.path, 'branch', missionBranch, recorded.lastSha)
+      expect((await prepare(folder.path, ofMission(recorded))).baseSha).toBe(recorded.lastSha)
+    },
+  )
 
-  test('that lost its last commit is not gone on with', async () => {
+  test('that lost its last commit is not gone on with', { tags: 'large' }, async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
     gitIn(at, 'reset', '--quiet', '--hard', 'main')
@@ -170,7 +190,7 @@ describe("the mission's branch", () => {
     })
   })
 
-  test('on another machine is waited for there, with the ways on', async () => {
+  test('on another machine is waited for there, with the ways on', { tags: 'large' }, async () => {
     const { folder, recorded } = await worked()
     using _ = folder
     using elsewhere = repository()
@@ -182,7 +202,7 @@ describe("the mission's branch", () => {
     expect(await currentBranch(elsewhere.path)).toBe('main')
   })
 
-  test('is brought up to what others pushed on it', async () => {
+  test('is brought up to what others pushed on it', { tags: 'large' }, async () => {
     using origin = repository()
     using one = cloned(origin.path)
     using two = cloned(origin.path)
@@ -210,7 +230,7 @@ describe("the mission's branch", () => {
 })
 
 describe("an objective's own branch", () => {
-  test('is cut from the mission’s, and found again', async () => {
+  test('is cut from the mission’s, and found again', { tags: 'large' }, async () => {
     const { folder, recorded } = await worked()
     using _ = folder
     const first = await prepare(folder.path, { ...ofMission(recorded), olderSiblings: 1 })

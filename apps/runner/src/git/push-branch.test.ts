@@ -21,7 +21,7 @@ function addHook(checkout: string, name: string, script: string): void {
 const refused = (why: string) => `Branch ${missionBranch} could not be pushed: ${why}`
 
 describe('the branch of a run', () => {
-  test('is pushed to origin, and so is what comes later', async () => {
+  test('is pushed to origin, and so is what comes later', { tags: 'large' }, async () => {
     const { origin, clone } = worked()
     using _ = origin
     using __ = clone
@@ -31,7 +31,7 @@ describe('the branch of a run', () => {
     expect(gitIn(origin.path, 'rev-parse', missionBranch)).toBe(later)
   })
 
-  test('that went another way at origin is not forced upon it', async () => {
+  test('that went another way at origin is not forced upon it', { tags: 'large' }, async () => {
     const { origin, clone } = worked()
     using _ = origin
     using __ = clone
@@ -42,7 +42,7 @@ describe('the branch of a run', () => {
     expect(gitIn(origin.path, 'rev-parse', missionBranch)).toBe(theirs)
   })
 
-  test('that a hook at origin refuses is reported in its words', async () => {
+  test('that a hook at origin refuses is reported in its words', { tags: 'large' }, async () => {
     const { origin, clone } = worked()
     using _ = origin
     using __ = clone

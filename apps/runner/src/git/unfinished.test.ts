@@ -36,22 +36,26 @@ async function worked() {
 }
 
 describe('a worktree in the midst of a rebase', () => {
-  test('is reported at the end of the run, and by the next one with both ways to go on', async () => {
-    const { folder, at, recorded } = await worked()
-    using _ = folder
-    commit(folder.path, 'of-others.txt')
-    beginRebase(at)
-    expect(await uncommittedWork(at)).toEqual([expect.stringContaining('git rebase --continue')])
-    await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
-      code: 'branch_conflict',
-      message: `A rebase is half done in worktree ${missionBranch} of resource web on laptop: finish it there with git rebase --continue, or take it back with git rebase --abort, and launch again.`,
-    })
-    gitIn(at, 'rebase', '--abort')
-    expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({
-      at,
-      baseSha: recorded.lastSha,
-    })
-  })
+  test(
+    'is reported at the end of the run, and by the next one with both ways to go on',
+    { tags: 'large' },
+    async () => {
+      const { folder, at, recorded } = await worked()
+      using _ = folder
+      commit(folder.path, 'of-others.txt')
+      beginRebase(at)
+      expect(await uncommittedWork(at)).toEqual([expect.stringContaining('git rebase --continue')])
+      await expect(prepare(folder.path, ofMission(recorded))).rejects.toMatchObject({
+        code: 'branch_conflict',
+        message: `A rebase is half done in worktree ${missionBranch} of resource web on laptop: finish it there with git rebase --continue, or take it back with git rebase --abort, and launch again.`,
+      })
+      gitIn(at, 'rebase', '--abort')
+      expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({
+        at,
+        baseSha: recorded.lastSha,
+      })
+    },
+  )
 
   test('of a person has the run wait, since Git keeps the branch for it', async () => {
     using folder = repository()
@@ -69,7 +73,7 @@ describe('a worktree in the midst of a rebase', () => {
   })
 })
 
-describe('a worktree whose folder', () => {
+describe('a worktree whose folder', { tags: 'large' }, () => {
   test('was emptied is made again', async () => {
     const { folder, at, recorded } = await worked()
     using _ = folder
@@ -92,11 +96,15 @@ describe('a worktree whose folder', () => {
   })
 })
 
-test('a branch that an agent moved behind its start is gone on with', async () => {
-  using folder = repository()
-  commit(folder.path, 'second.txt')
-  const { at, startSha } = await prepare(folder.path)
-  gitIn(at, 'reset', '--quiet', '--hard', 'HEAD~1')
-  const recorded = recordedIn(folder.path, { startSha })
-  expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({ at, warnings: [] })
-})
+test(
+  'a branch that an agent moved behind its start is gone on with',
+  { tags: 'large' },
+  async () => {
+    using folder = repository()
+    commit(folder.path, 'second.txt')
+    const { at, startSha } = await prepare(folder.path)
+    gitIn(at, 'reset', '--quiet', '--hard', 'HEAD~1')
+    const recorded = recordedIn(folder.path, { startSha })
+    expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({ at, warnings: [] })
+  },
+)

@@ -38,39 +38,51 @@ describe('a run', () => {
     expect(gitIn(folder.path, 'status', '--porcelain')).toBe(before)
   })
 
-  test('goes on in the worktree of the one before, with what that left uncommitted', async () => {
-    using folder = repository()
-    const { at } = await prepare(folder.path)
-    writeFileSync(join(at, 'half.txt'), 'done')
-    const again = await prepare(folder.path, ofMission(recordedIn(folder.path)))
-    expect(again).toMatchObject({
-      at,
-      warnings: ['What is not committed there is from before this run: half.txt.'],
-    })
-    expect(readFileSync(join(at, 'half.txt'), 'utf8')).toBe('done')
-  })
+  test(
+    'goes on in the worktree of the one before, with what that left uncommitted',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const { at } = await prepare(folder.path)
+      writeFileSync(join(at, 'half.txt'), 'done')
+      const again = await prepare(folder.path, ofMission(recordedIn(folder.path)))
+      expect(again).toMatchObject({
+        at,
+        warnings: ['What is not committed there is from before this run: half.txt.'],
+      })
+      expect(readFileSync(join(at, 'half.txt'), 'utf8')).toBe('done')
+    },
+  )
 
-  test('gets its worktree back on its branch when an agent left it on another', async () => {
-    using folder = repository()
-    const { at } = await prepare(folder.path)
-    gitIn(at, 'switch', '--quiet', '--create', 'elsewhere')
-    const again = await prepare(folder.path, ofMission(recordedIn(folder.path)))
-    expect(again).toMatchObject({ at, branch: missionBranch })
-    expect(await currentBranch(at)).toBe(missionBranch)
-  })
+  test(
+    'gets its worktree back on its branch when an agent left it on another',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const { at } = await prepare(folder.path)
+      gitIn(at, 'switch', '--quiet', '--create', 'elsewhere')
+      const again = await prepare(folder.path, ofMission(recordedIn(folder.path)))
+      expect(again).toMatchObject({ at, branch: missionBranch })
+      expect(await currentBranch(at)).toBe(missionBranch)
+    },
+  )
 
-  test('is refused where an agent left another branch with uncommitted changes', async () => {
-    using folder = repository()
-    const { at } = await prepare(folder.path)
-    gitIn(at, 'switch', '--quiet', '--create', 'elsewhere')
-    writeFileSync(join(at, 'half.txt'), 'done')
-    await expect(prepare(folder.path, ofMission(recordedIn(folder.path)))).rejects.toMatchObject({
-      code: 'dirty_checkout',
-      message: `Worktree ${missionBranch} of resource web on laptop is not on branch ${missionBranch} and has uncommitted changes: commit or stash half.txt.`,
-    })
-  })
+  test(
+    'is refused where an agent left another branch with uncommitted changes',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const { at } = await prepare(folder.path)
+      gitIn(at, 'switch', '--quiet', '--create', 'elsewhere')
+      writeFileSync(join(at, 'half.txt'), 'done')
+      await expect(prepare(folder.path, ofMission(recordedIn(folder.path)))).rejects.toMatchObject({
+        code: 'dirty_checkout',
+        message: `Worktree ${missionBranch} of resource web on laptop is not on branch ${missionBranch} and has uncommitted changes: commit or stash half.txt.`,
+      })
+    },
+  )
 
-  test('gets a new worktree when its folder was removed by hand', async () => {
+  test('gets a new worktree when its folder was removed by hand', { tags: 'large' }, async () => {
     using folder = repository()
     const { at } = await prepare(folder.path)
     const lastSha = commit(at, 'first.txt')
@@ -79,40 +91,52 @@ describe('a run', () => {
     expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({ at, baseSha: lastSha })
   })
 
-  test('gets a new worktree when the one of before was never written out whole', async () => {
-    using folder = repository()
-    const { at } = await prepare(folder.path)
-    const recorded = recordedIn(folder.path)
-    gitIn(folder.path, 'worktree', 'lock', '--reason', 'initializing', at)
-    rmSync(join(at, 'README.md'))
-    expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({ at, warnings: [] })
-    expect(existsSync(join(at, 'README.md'))).toBe(true)
-  })
+  test(
+    'gets a new worktree when the one of before was never written out whole',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const { at } = await prepare(folder.path)
+      const recorded = recordedIn(folder.path)
+      gitIn(folder.path, 'worktree', 'lock', '--reason', 'initializing', at)
+      rmSync(join(at, 'README.md'))
+      expect(await prepare(folder.path, ofMission(recorded))).toMatchObject({ at, warnings: [] })
+      expect(existsSync(join(at, 'README.md'))).toBe(true)
+    },
+  )
 
-  test('is refused where something else stands in the place of its worktree', async () => {
-    using folder = repository()
-    const { at } = await prepare(folder.path)
-    gitIn(folder.path, 'worktree', 'remove', at)
-    gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
-    mkdirSync(at, { recursive: true })
-    writeFileSync(join(at, 'precious.txt'), '')
-    await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'branch_conflict' })
-    expect(existsSync(join(at, 'precious.txt'))).toBe(true)
-  })
+  test(
+    'is refused where something else stands in the place of its worktree',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const { at } = await prepare(folder.path)
+      gitIn(folder.path, 'worktree', 'remove', at)
+      gitIn(folder.path, 'branch', '--quiet', '-D', missionBranch)
+      mkdirSync(at, { recursive: true })
+      writeFileSync(join(at, 'precious.txt'), '')
+      await expect(prepare(folder.path)).rejects.toMatchObject({ code: 'branch_conflict' })
+      expect(existsSync(join(at, 'precious.txt'))).toBe(true)
+    },
+  )
 
-  test('starts although a hook of the repository fails, and says so', async () => {
-    using folder = repository()
-    const hook = join(folder.path, '.git', 'hooks', 'post-checkout')
-    writeFileSync(hook, '#!/bin/sh\necho no, thanks >&2\nexit 1\n', { mode: 0o755 })
-    const { at, warnings } = await prepare(folder.path)
-    expect(warnings).toEqual([
-      'A hook of worktree add-a-greeting-7 of resource web on laptop failed: no, thanks',
-    ])
-    expect(await currentBranch(at)).toBe(missionBranch)
-    expect(gitIn(at, 'status', '--porcelain')).toBe('')
-  })
+  test(
+    'starts although a hook of the repository fails, and says so',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const hook = join(folder.path, '.git', 'hooks', 'post-checkout')
+      writeFileSync(hook, '#!/bin/sh\necho no, thanks >&2\nexit 1\n', { mode: 0o755 })
+      const { at, warnings } = await prepare(folder.path)
+      expect(warnings).toEqual([
+        'A hook of worktree add-a-greeting-7 of resource web on laptop failed: no, thanks',
+      ])
+      expect(await currentBranch(at)).toBe(missionBranch)
+      expect(gitIn(at, 'status', '--porcelain')).toBe('')
+    },
+  )
 
-  test('starts from a checkout on no branch', async () => {
+  test('starts from a checkout on no branch', { tags: 'large' }, async () => {
     using folder = repository()
     gitIn(folder.path, 'switch', '--quiet', '--detach')
     expect(await prepare(folder.path)).toMatchObject({ kind: 'worktree', branch: missionBranch })
@@ -140,32 +164,40 @@ describe("a person's checkout that is on the branch", () => {
     expect(gitIn(folder.path, 'status', '--porcelain')).toBe('?? mine.txt')
   })
 
-  test('in another worktree of theirs is reported without its path', async () => {
-    using folder = repository()
-    using other = temporaryFolder()
-    const theirs = join(other.path, 'w')
-    gitIn(folder.path, 'worktree', 'add', '--quiet', '-b', missionBranch, theirs)
-    writeFileSync(join(theirs, 'mine.txt'), 'mine')
-    const refused = prepare(folder.path, ofMission(recordedIn(folder.path)))
-    await expect(refused).rejects.toThrow('in another worktree of resource web on laptop')
-    await expect(refused).rejects.not.toThrow(other.path)
-    rmSync(join(theirs, 'mine.txt'))
-    const prepared = await prepare(folder.path, ofMission(recordedIn(folder.path)))
-    expect(prepared).toMatchObject({ kind: 'own', at: theirs })
-  })
+  test(
+    'in another worktree of theirs is reported without its path',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      using other = temporaryFolder()
+      const theirs = join(other.path, 'w')
+      gitIn(folder.path, 'worktree', 'add', '--quiet', '-b', missionBranch, theirs)
+      writeFileSync(join(theirs, 'mine.txt'), 'mine')
+      const refused = prepare(folder.path, ofMission(recordedIn(folder.path)))
+      await expect(refused).rejects.toThrow('in another worktree of resource web on laptop')
+      await expect(refused).rejects.not.toThrow(other.path)
+      rmSync(join(theirs, 'mine.txt'))
+      const prepared = await prepare(folder.path, ofMission(recordedIn(folder.path)))
+      expect(prepared).toMatchObject({ kind: 'own', at: theirs })
+    },
+  )
 })
 
 describe('without worktrees', () => {
   const alone = { useWorktrees: false }
 
-  test("the linked checkout is switched to the mission's branch, and used dirty or not", async () => {
-    using folder = repository()
-    expect(await prepare(folder.path, alone)).toMatchObject({ kind: 'own', at: folder.path })
-    expect(await currentBranch(folder.path)).toBe(missionBranch)
-    writeFileSync(join(folder.path, 'half.txt'), 'done')
-    await prepare(folder.path, { ...alone, ...ofMission(recordedIn(folder.path)) })
-    expect(readFileSync(join(folder.path, 'half.txt'), 'utf8')).toBe('done')
-  })
+  test(
+    "the linked checkout is switched to the mission's branch, and used dirty or not",
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      expect(await prepare(folder.path, alone)).toMatchObject({ kind: 'own', at: folder.path })
+      expect(await currentBranch(folder.path)).toBe(missionBranch)
+      writeFileSync(join(folder.path, 'half.txt'), 'done')
+      await prepare(folder.path, { ...alone, ...ofMission(recordedIn(folder.path)) })
+      expect(readFileSync(join(folder.path, 'half.txt'), 'utf8')).toBe('done')
+    },
+  )
 
   test('a dirty checkout on another branch is refused by name', async () => {
     using folder = repository()
@@ -177,7 +209,7 @@ describe('without worktrees', () => {
     expect(await currentBranch(folder.path)).toBe('main')
   })
 
-  test('a branch that another worktree has is waited for', async () => {
+  test('a branch that another worktree has is waited for', { tags: 'large' }, async () => {
     using folder = repository()
     using other = temporaryFolder()
     gitIn(folder.path, 'worktree', 'add', '--quiet', '-b', missionBranch, join(other.path, 'w'))

@@ -31,7 +31,7 @@ describe('a value in a command', () => {
       expect(printed(shell, commandOf(value))).toEqual(expectedWords(value))
   })
 
-  test.each(shells)('prints its own bytes whatever it is: %s', (shell) => {
+  test.each(shells)('prints its own bytes whatever it is: %s', { tags: 'large' }, (shell) => {
     expect(() => fc.assert(printsItsOwn(shell), { numRuns: 5, seed: 44 })).not.toThrow()
   })
 

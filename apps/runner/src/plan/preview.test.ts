@@ -75,41 +75,45 @@ describe('the preview of a launch on this machine', () => {
     expect(problems).toMatchObject([{ code: 'launch_config_untrusted' }])
   })
 
-  test('shows branch, variables, commands and arguments, and touches nothing', async () => {
-    using machine = openMachine()
-    const { home, checkout } = machine
-    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', launchSettings })
-    machine.link(assignment)
-    const { id: projectId } = assignment.project
-    const { launchSettings: settings } = assignment
-    trustSettings(home, { service: serviceUrl, projectId, projectSlug: 'web', settings })
-    const before = stateOf(checkout)
-    const worktree = join(home.worktrees, 'web', 'web', 'add-a-greeting-7')
-    const shown = await machine.preview(assignment)
-    expect(shown).toMatchObject({
-      workingDirectory: worktree,
-      branch: {
-        name: 'add-a-greeting-7',
-        cutFrom: 'main',
-        startSha: gitIn(checkout, 'rev-parse', 'main'),
-      },
-      problems: [],
-      preLaunchCommands: [`cd '${worktree}'`],
-      variables: {
-        API_KEY: '[masked]',
-        CACHE: '[masked]web:7.k7qd[masked]',
-        SVC_WORKING_DIRECTORY: worktree,
-        SVC_OBJECTIVE_ID: 'web:7.k7qd',
-      },
-    })
-    expect(shown.argv.slice(0, 3)).toEqual(['env', '-u', 'DEBUG'])
-    expect(shown.argv.join(' ')).toContain('<briefing>')
-    expect(JSON.stringify(shown)).not.toContain('hush-hush')
-    expect(stateOf(checkout)).toEqual(before)
-    expect(existsSync(worktree)).toBe(false)
-    expect(existsSync(join(checkout, '.svc'))).toBe(false)
-    expect(existsSync(join(checkout, '.git', 'svc'))).toBe(false)
-  })
+  test(
+    'shows branch, variables, commands and arguments, and touches nothing',
+    { tags: 'large' },
+    async () => {
+      using machine = openMachine()
+      const { home, checkout } = machine
+      const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', launchSettings })
+      machine.link(assignment)
+      const { id: projectId } = assignment.project
+      const { launchSettings: settings } = assignment
+      trustSettings(home, { service: serviceUrl, projectId, projectSlug: 'web', settings })
+      const before = stateOf(checkout)
+      const worktree = join(home.worktrees, 'web', 'web', 'add-a-greeting-7')
+      const shown = await machine.preview(assignment)
+      expect(shown).toMatchObject({
+        workingDirectory: worktree,
+        branch: {
+          name: 'add-a-greeting-7',
+          cutFrom: 'main',
+          startSha: gitIn(checkout, 'rev-parse', 'main'),
+        },
+        problems: [],
+        preLaunchCommands: [`cd '${worktree}'`],
+        variables: {
+          API_KEY: '[masked]',
+          CACHE: '[masked]web:7.k7qd[masked]',
+          SVC_WORKING_DIRECTORY: worktree,
+          SVC_OBJECTIVE_ID: 'web:7.k7qd',
+        },
+      })
+      expect(shown.argv.slice(0, 3)).toEqual(['env', '-u', 'DEBUG'])
+      expect(shown.argv.join(' ')).toContain('<briefing>')
+      expect(JSON.stringify(shown)).not.toContain('hush-hush')
+      expect(stateOf(checkout)).toEqual(before)
+      expect(existsSync(worktree)).toBe(false)
+      expect(existsSync(join(checkout, '.svc'))).toBe(false)
+      expect(existsSync(join(checkout, '.git', 'svc'))).toBe(false)
+    },
+  )
 
   test('shows what would keep the run from starting', async () => {
     using machine = openMachine()
@@ -129,36 +133,44 @@ describe('the preview of a launch on this machine', () => {
     expect(branch).toBeNull()
   })
 
-  test('shows what a person has not committed where the run would switch the checkout', async () => {
-    using machine = openMachine()
-    const assignment = makeAssignment(alone)
-    machine.link(assignment)
-    const { problems, branch } = await machine.preview(assignment)
-    expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: 'main' })
-    expect(problems).toMatchObject([
-      { code: 'dirty_checkout', message: expect.stringContaining('commit or stash mine.txt') },
-    ])
-    gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
-    const { projectId } = assignment.executionRequest
-    const recorded = ofMission(recordedIn(machine.checkout))
-    const onBranch = await machine.preview(makeAssignment({ ...alone, projectId, ...recorded }))
-    expect(onBranch.problems).toEqual([])
-    expect(onBranch.branch?.warnings).toEqual([
-      'What is not committed there is from before this run: mine.txt.',
-    ])
-  })
+  test(
+    'shows what a person has not committed where the run would switch the checkout',
+    { tags: 'large' },
+    async () => {
+      using machine = openMachine()
+      const assignment = makeAssignment(alone)
+      machine.link(assignment)
+      const { problems, branch } = await machine.preview(assignment)
+      expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: 'main' })
+      expect(problems).toMatchObject([
+        { code: 'dirty_checkout', message: expect.stringContaining('commit or stash mine.txt') },
+      ])
+      gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
+      const { projectId } = assignment.executionRequest
+      const recorded = ofMission(recordedIn(machine.checkout))
+      const onBranch = await machine.preview(makeAssignment({ ...alone, projectId, ...recorded }))
+      expect(onBranch.problems).toEqual([])
+      expect(onBranch.branch?.warnings).toEqual([
+        'What is not committed there is from before this run: mine.txt.',
+      ])
+    },
+  )
 
-  test('shows that a person’s own checkout has the branch, with changes that are not committed', async () => {
-    using machine = openMachine()
-    gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
-    const recorded = ofMission(recordedIn(machine.checkout))
-    const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', ...recorded })
-    machine.link(assignment)
-    const { problems, branch, workingDirectory } = await machine.preview(assignment)
-    expect(workingDirectory).toBe(machine.checkout)
-    expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: null })
-    expect(problems).toMatchObject([{ code: 'checkout_busy' }])
-  })
+  test(
+    'shows that a person’s own checkout has the branch, with changes that are not committed',
+    { tags: 'large' },
+    async () => {
+      using machine = openMachine()
+      gitIn(machine.checkout, 'switch', '--quiet', '-c', missionBranch)
+      const recorded = ofMission(recordedIn(machine.checkout))
+      const assignment = makeAssignment({ agent: 'codex', resourceKey: 'web', ...recorded })
+      machine.link(assignment)
+      const { problems, branch, workingDirectory } = await machine.preview(assignment)
+      expect(workingDirectory).toBe(machine.checkout)
+      expect(branch).toMatchObject({ name: 'add-a-greeting-7', cutFrom: null })
+      expect(problems).toMatchObject([{ code: 'checkout_busy' }])
+    },
+  )
 
   test.each([
     { who: 'another mission', problems: [{ code: 'checkout_busy' }], warnings: [] },
@@ -172,26 +184,30 @@ describe('the preview of a launch on this machine', () => {
       problems: [],
       warnings: [expect.stringContaining('it is waited for')],
     },
-  ])('shows that $who is at work in the checkout', async ({ who, problems, warnings }) => {
-    using machine = openMachine()
-    const assignment = makeAssignment(alone)
-    machine.link(assignment)
-    const { missionId, objectiveId, createdAt } = assignment.executionRequest
-    holdCheckout(machine.checkout, {
-      requestId: randomUUID(),
-      generation: 1,
-      missionId: who === 'another mission' ? randomUUID() : missionId,
-      objectiveId: who === 'an earlier run of the objective' ? objectiveId : randomUUID(),
-      createdAt,
-      branch: 'add-a-greeting-7',
-      runFolder: machine.home.runs,
-      supervisor: ownIdentity(),
-    })
-    expect(await machine.preview(assignment)).toMatchObject({
-      branch: { name: 'add-a-greeting-7', warnings },
-      problems,
-    })
-  })
+  ])(
+    'shows that $who is at work in the checkout',
+    { tags: 'large' },
+    async ({ who, problems, warnings }) => {
+      using machine = openMachine()
+      const assignment = makeAssignment(alone)
+      machine.link(assignment)
+      const { missionId, objectiveId, createdAt } = assignment.executionRequest
+      holdCheckout(machine.checkout, {
+        requestId: randomUUID(),
+        generation: 1,
+        missionId: who === 'another mission' ? randomUUID() : missionId,
+        objectiveId: who === 'an earlier run of the objective' ? objectiveId : randomUUID(),
+        createdAt,
+        branch: 'add-a-greeting-7',
+        runFolder: machine.home.runs,
+        supervisor: ownIdentity(),
+      })
+      expect(await machine.preview(assignment)).toMatchObject({
+        branch: { name: 'add-a-greeting-7', warnings },
+        problems,
+      })
+    },
+  )
 
   test('names other resources that it may write to by the worktree that the run would get', async () => {
     using machine = openMachine()

@@ -32,9 +32,9 @@ describe('the commands before an agent', () => {
     expect(world.printed).toEqual(['web:7.k7qd, none, none, none, same'])
   })
 
-  mayBeFollowed(shellChanges.slice(1))
+  mayBeFollowed(shellChanges)
 
-  leaveNothingOfOne(shellEnds.slice(1))
+  leaveNothingOfOne(shellEnds)
 
   test('leave running what they put into the background, until the run ends', async () => {
     await using world = await openWorld(['sleep 600 & echo $! > pid', 'kill -0 $(cat pid)'])
@@ -60,11 +60,11 @@ describe('a command that fails', () => {
     expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
   })
 
-  isNamedByItsNumber(failures.slice(1))
+  isNamedByItsNumber(failures)
 })
 
 describe('a run that ends while a command runs', () => {
-  leavesNothing(ends.slice(1))
+  leavesNothing(ends)
 
   test('leaves nothing of it when its supervisor is lost, and is given back', async () => {
     const nameless = `trap '' INT TERM; env -i sleep 600 & echo $! > pid; echo busy; wait; wait`

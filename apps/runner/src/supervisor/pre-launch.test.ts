@@ -5,18 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { linkCheckout } from '../files/resources.ts'
 import { markedProcesses } from '../processes/find-processes.ts'
 import { readJournal } from '../run/journal.ts'
-import {
-  openWorld,
-  openLeaving,
-  shellChanges,
-  mayBeFollowed,
-  shellEnds,
-  leaveNothingOfOne,
-  failures,
-  isNamedByItsNumber,
-  ends,
-  leavesNothing,
-} from '../testing/pre-launch.ts'
+import { openLeaving, openWorld } from '../testing/pre-launch.ts'
 import { openRunnerWorld } from '../testing/runner-world.ts'
 import { createRepository, gitIn, temporaryFolder } from '@svc/testing/temporary'
 
@@ -47,37 +36,37 @@ describe('the commands before an agent', () => {
     expect(commands).toMatchObject([{ index: 0 }])
   })
 
-  test('leave the agent their variables, byte for byte, and it starts in its own folder all the same', async () => {
-    await using world = await openLeaving(
-      'printf "%s\\n" "cwd $(pwd)" "$LINES_OF" "$TOOL" "${GONE-gone}"; tool-of-venv; command -v svc > /dev/null && echo "has svc"',
-      {
-        commands: [
-          'mkdir -p venv/bin && echo "echo tool of venv" > venv/bin/tool-of-venv && chmod +x venv/bin/tool-of-venv',
-          `cat > activate <<'END'\ndeactivate() { :; }\nuse() { TOOL="used $1"; export TOOL; }\nPATH="$PWD/venv/bin:/usr/bin:/bin"; export PATH\nEND\n. ./activate`,
-          'cd venv',
-          'use it; export LINES_OF=\'one\ntwo = "2"\n\'; unset GONE',
-          'test "$(basename "$PWD")" = venv',
-        ],
-        variables: { GONE: 'still here' },
-      },
-    )
-    expect(world.printed).toEqual([
-      `cwd ${world.worktree}`,
-      'one',
-      'two = "2"',
-      '',
-      'used it',
-      'gone',
-      'tool of venv',
-      'has svc',
-    ])
-  })
+  test(
+    'leave the agent their variables, byte for byte, and it starts in its own folder all the same',
+    { tags: 'large' },
+    async () => {
+      await using world = await openLeaving(
+        'printf "%s\\n" "cwd $(pwd)" "$LINES_OF" "$TOOL" "${GONE-gone}"; tool-of-venv; command -v svc > /dev/null && echo "has svc"',
+        {
+          commands: [
+            'mkdir -p venv/bin && echo "echo tool of venv" > venv/bin/tool-of-venv && chmod +x venv/bin/tool-of-venv',
+            `cat > activate <<'END'\ndeactivate() { :; }\nuse() { TOOL="used $1"; export TOOL; }\nPATH="$PWD/venv/bin:/usr/bin:/bin"; export PATH\nEND\n. ./activate`,
+            'cd venv',
+            'use it; export LINES_OF=\'one\ntwo = "2"\n\'; unset GONE',
+            'test "$(basename "$PWD")" = venv',
+          ],
+          variables: { GONE: 'still here' },
+        },
+      )
+      expect(world.printed).toEqual([
+        `cwd ${world.worktree}`,
+        'one',
+        'two = "2"',
+        '',
+        'used it',
+        'gone',
+        'tool of venv',
+        'has svc',
+      ])
+    },
+  )
 
-  mayBeFollowed(shellChanges.slice(0, 1))
-
-  leaveNothingOfOne(shellEnds.slice(0, 1))
-
-  test('have what they export under the name of a secret masked', async () => {
+  test('have what they export under the name of a secret masked', { tags: 'large' }, async () => {
     await using world = await openLeaving('echo "agent has $API_KEY"; echo "$API_KEY" > kept', {
       commands: ['export API_KEY=hush-$(echo hush)-hush', 'echo "key is $API_KEY"'],
     })
@@ -143,32 +132,30 @@ describe('the commands before an agent', () => {
 })
 
 describe('a command that fails', () => {
-  test('ends the launch, and names which it was, its exit code and its last lines without secrets', async () => {
-    await using world = await openWorld(
-      [
-        'sleep 600 > /dev/null 2>&1 &',
-        'echo first; echo "key is $API_KEY" >&2; (exit 3)',
-        'touch canary',
-      ],
-      { API_KEY: 'hush-hush-hush' },
-    )
-    await (
-      await world.start({ once: true })
-    ).done
-    const { code, phase, message } = world.service.calls('reportFailed')[0]?.body ?? {}
-    expect({ code, phase }).toEqual({ code: 'pre_command_failed', phase: 'pre_launch' })
-    expect(message).toContain('Pre-launch command 2 of 3 ended with exit code 3')
-    expect(message).toContain('key is [masked]')
-    expect(world.service.log()).toContain('first\n')
-    expect(world.service.log()).toContain('key is [masked]\n')
-    expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
-    expect(world.service.calls('reportLaunched')).toEqual([])
-    expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
-  })
-
-  isNamedByItsNumber(failures.slice(0, 1))
-})
-
-describe('a run that ends while a command runs', () => {
-  leavesNothing(ends.slice(0, 1))
+  test(
+    'ends the launch, and names which it was, its exit code and its last lines without secrets',
+    { tags: 'large' },
+    async () => {
+      await using world = await openWorld(
+        [
+          'sleep 600 > /dev/null 2>&1 &',
+          'echo first; echo "key is $API_KEY" >&2; (exit 3)',
+          'touch canary',
+        ],
+        { API_KEY: 'hush-hush-hush' },
+      )
+      await (
+        await world.start({ once: true })
+      ).done
+      const { code, phase, message } = world.service.calls('reportFailed')[0]?.body ?? {}
+      expect({ code, phase }).toEqual({ code: 'pre_command_failed', phase: 'pre_launch' })
+      expect(message).toContain('Pre-launch command 2 of 3 ended with exit code 3')
+      expect(message).toContain('key is [masked]')
+      expect(world.service.log()).toContain('first\n')
+      expect(world.service.log()).toContain('key is [masked]\n')
+      expect(existsSync(join(world.worktree, 'canary'))).toBe(false)
+      expect(world.service.calls('reportLaunched')).toEqual([])
+      expect(markedProcesses({ requestId: world.requestId, generation: 1 })).toEqual([])
+    },
+  )
 })

@@ -70,6 +70,7 @@ describe('the time that a run has to be prepared', () => {
 
   test.for(['worktrees', 'fetch'] as const)(
     'stands still while others have their turn in the repository: %s',
+    { tags: 'large' },
     async (purpose, { signal }) => {
       using folder = openCheckout()
       const begun = begunIn(folder.checkout)
@@ -93,28 +94,32 @@ describe('the time that a run has to be prepared', () => {
     },
   )
 
-  test('stands still while another run leaves the worktree', async ({ signal }) => {
-    using folder = openCheckout()
-    const linked = linkedTo(folder.checkout)
-    const taking = (run: Run) => ({ run, assignment: run.order.assignment, linked })
-    const earlier = folder.run(begunIn(folder.checkout))
-    const { missionId } = earlier.order.assignment.executionRequest
-    const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
-    const { tree, holder } = await takeCheckout(taking(earlier), atOnce)
+  test(
+    'stands still while another run leaves the worktree',
+    { tags: 'large' },
+    async ({ signal }) => {
+      using folder = openCheckout()
+      const linked = linkedTo(folder.checkout)
+      const taking = (run: Run) => ({ run, assignment: run.order.assignment, linked })
+      const earlier = folder.run(begunIn(folder.checkout))
+      const { missionId } = earlier.order.assignment.executionRequest
+      const atOnce = { signal, whileWaiting: <T>(wait: () => Promise<T>) => wait() }
+      const { tree, holder } = await takeCheckout(taking(earlier), atOnce)
 
-    const next = folder.run({ missionId, ...ofMission(recordedIn(folder.checkout)) })
-    let waits = 0
-    const taken = await takeCheckout(taking(next), {
-      signal,
-      whileWaiting(wait) {
-        waits += 1
-        // the first is for the turn in the repository
-        if (waits === 2) freeCheckout(tree.checkout, holder)
-        return wait()
-      },
-    })
-    expect(taken.tree.checkout).toBe(tree.checkout)
-  })
+      const next = folder.run({ missionId, ...ofMission(recordedIn(folder.checkout)) })
+      let waits = 0
+      const taken = await takeCheckout(taking(next), {
+        signal,
+        whileWaiting(wait) {
+          waits += 1
+          // the first is for the turn in the repository
+          if (waits === 2) freeCheckout(tree.checkout, holder)
+          return wait()
+        },
+      })
+      expect(taken.tree.checkout).toBe(tree.checkout)
+    },
+  )
 })
 
 /** A mission whose branch is recorded, and yet to be cut here: nobody has to be asked for its name. */

@@ -105,13 +105,13 @@ describe('a run', () => {
 })
 
 describe('where something else is in place of a worktree', () => {
-  ofItsOwnResource(inItsPlace.slice(1))
+  ofItsOwnResource(inItsPlace)
 })
 
 describe('what a run changed is reported', () => {
-  reportsItsOwn(harms.slice(1))
+  reportsItsOwn(harms)
 
-  reportsTheOther(harms.slice(1))
+  reportsTheOther(harms)
 })
 
 describe('two runs, each in a resource in which the other works in addition to its own', () => {
@@ -128,7 +128,7 @@ describe('two runs, each in a resource in which the other works in addition to i
 })
 
 describe('what a run was given in another resource', () => {
-  staysWhereItHolds(leftThere.slice(1))
+  staysWhereItHolds(leftThere)
 
   test('stays where the next run is in it already', async () => {
     await using project = await openProject()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { brokenConnection, refusal } from '../testing/contract-service.ts'
 import { killHard } from '../testing/kill-hard.ts'
-import { attachableStep } from '../testing/protocol-world.ts'
+import { attachableStep, sessionKey } from '../testing/protocol-world.ts'
 
 describe('a step without a model whose supervisor is lost', () => {
   test('does not begin where nobody has attached in its name', async () => {
@@ -80,4 +80,33 @@ test('a step without a model whose delivery is refused says why', async () => {
     exitCode: 0,
     agentError: 'The delivery was not taken: question_open',
   })
+})
+
+test('a step without a model attaches before it begins, and delivers what it prints', async () => {
+  const { world, assignment } = await attachableStep(
+    'read -r more; echo "deployed by $SVC_USER_TOKEN in $PWD$more"',
+  )
+  await using _ = world
+  const { service } = world
+  let delivered = 0
+  service.answer('deliver', () => ({ status: (delivered += 1) > 1 ? 200 : 503, json: {} }))
+  await (
+    await world.start({ once: true })
+  ).done
+  expect(service.calls('attach')[0]?.body).toMatchObject({
+    agentIdentifier: 'shell',
+    executionRequestId: assignment.executionRequest.id,
+    generation: 1,
+  })
+  const keys = service.calls('deliver').map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(1)
+  expect(service.calls('deliver').at(-1)?.body).toEqual({
+    sessionKey,
+    summary: expect.stringMatching(
+      /^deployed by \[masked\] in the home of runner [^/]+\/worktrees\//,
+    ),
+  })
+  const routes = service.received.map(({ route }) => route)
+  expect(routes.lastIndexOf('deliver')).toBeLessThan(routes.indexOf('reportExited'))
+  expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
 })

@@ -39,21 +39,25 @@ describe('what a run changed', () => {
     expect(new Set(received.map(({ body }) => body['report'])).size).toBe(1)
   })
 
-  test('is the same report for whoever sends it again after a part was lost', async () => {
-    await using project = await openProject()
-    const run = project.run()
-    let lost = 0
-    project.service.answer('reportRunPatches', () => {
-      lost += 1
-      return lost === 2 ? brokenConnection : undefined
-    })
-    await uploadChanges(run, changes)
-    await uploadChanges(run, changes)
-    const named = new Set(project.service.received.map(({ body }) => body['report']))
-    expect(named.size).toBe(1)
-    expect(lost).toBeGreaterThan(2)
-    await uploadChanges(run, { ...changes, dirty: true })
-    const last = project.service.received.at(-1)?.body['report']
-    expect(named.has(last)).toBe(false)
-  })
+  test(
+    'is the same report for whoever sends it again after a part was lost',
+    { tags: 'large' },
+    async () => {
+      await using project = await openProject()
+      const run = project.run()
+      let lost = 0
+      project.service.answer('reportRunPatches', () => {
+        lost += 1
+        return lost === 2 ? brokenConnection : undefined
+      })
+      await uploadChanges(run, changes)
+      await uploadChanges(run, changes)
+      const named = new Set(project.service.received.map(({ body }) => body['report']))
+      expect(named.size).toBe(1)
+      expect(lost).toBeGreaterThan(2)
+      await uploadChanges(run, { ...changes, dirty: true })
+      const last = project.service.received.at(-1)?.body['report']
+      expect(named.has(last)).toBe(false)
+    },
+  )
 })

@@ -51,7 +51,7 @@ const all = {
 const nothing = Object.fromEntries(Object.keys(all).map((name) => [name, 'forbidden']))
 
 describe('a preset', () => {
-  test('full allows everything that the role does', async ({ world }) => {
+  test('full allows everything that the role does', { tags: 'large' }, async ({ world }) => {
     expect(await tryAll(world, world.alice)).toEqual(all)
   })
 
@@ -70,7 +70,7 @@ describe('a preset', () => {
     },
   )
 
-  test('runner allows to run what others launch', async ({ world }) => {
+  test('runner allows to run what others launch', { tags: 'large' }, async ({ world }) => {
     expect(await tryAll(world, await world.alice.withPreset('runner'))).toEqual({
       ...all,
       launch: 'forbidden',

@@ -73,17 +73,19 @@ test('a token of one objective is good for nothing once its objective is not wit
   await expect(bound.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('a token of one objective neither claims runs nor reports on them, not even on its own', async ({
-  world,
-}) => {
-  const { alice, mission } = await world.missionWith(['first'])
-  const { runner, lease } = await world.startedRun(mission.objectives[0])
-  const bound = await tokenForObjective(world, alice, mission.objectives[0])
-  const { id, leaseToken } = lease
-  const refused = { code: 'forbidden', details: { permission: 'execution_request:report' } }
-  await expect(bound.call('reportLaunching', { id, leaseToken })).rejects.toMatchObject(refused)
-  const { instanceId } = runner
-  await expect(bound.call('heartbeatRunner', { instanceId, leases: [] })).rejects.toMatchObject(
-    refused,
-  )
-})
+test(
+  'a token of one objective neither claims runs nor reports on them, not even on its own',
+  { tags: 'large' },
+  async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['first'])
+    const { runner, lease } = await world.startedRun(mission.objectives[0])
+    const bound = await tokenForObjective(world, alice, mission.objectives[0])
+    const { id, leaseToken } = lease
+    const refused = { code: 'forbidden', details: { permission: 'execution_request:report' } }
+    await expect(bound.call('reportLaunching', { id, leaseToken })).rejects.toMatchObject(refused)
+    const { instanceId } = runner
+    await expect(bound.call('heartbeatRunner', { instanceId, leases: [] })).rejects.toMatchObject(
+      refused,
+    )
+  },
+)

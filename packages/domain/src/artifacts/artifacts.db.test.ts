@@ -6,22 +6,26 @@ import { describe, expect } from 'vitest'
 const text = { type: 'next_steps', label: 'Next', contentText: 'Ship it' }
 
 describe('an artifact', () => {
-  test('is not written with the key of a session that has ended', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    const sessionKey = agent.sessionKey()
-    const { artifact } = await alice.protocol('add-artifact', { sessionKey, ...text })
-    await agent.deliver()
+  test(
+    'is not written with the key of a session that has ended',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const sessionKey = agent.sessionKey()
+      const { artifact } = await alice.protocol('add-artifact', { sessionKey, ...text })
+      await agent.deliver()
 
-    const over = { code: 'session_ended', details: { endReason: 'delivered' } }
-    const again = { sessionKey, artifactId: artifact.id, expectedRevision: 1, label: 'Later' }
-    await expect(alice.protocol('add-artifact', { sessionKey, ...text })).rejects.toMatchObject(
-      over,
-    )
-    await expect(alice.protocol('update-artifact', again)).rejects.toMatchObject(over)
-    const named = { ...text, objectiveId: mission.objectives[0].displayId }
-    expect((await alice.protocol('add-artifact', named)).artifact.type).toBe('next_steps')
-  })
+      const over = { code: 'session_ended', details: { endReason: 'delivered' } }
+      const again = { sessionKey, artifactId: artifact.id, expectedRevision: 1, label: 'Later' }
+      await expect(alice.protocol('add-artifact', { sessionKey, ...text })).rejects.toMatchObject(
+        over,
+      )
+      await expect(alice.protocol('update-artifact', again)).rejects.toMatchObject(over)
+      const named = { ...text, objectiveId: mission.objectives[0].displayId }
+      expect((await alice.protocol('add-artifact', named)).artifact.type).toBe('next_steps')
+    },
+  )
 
   test(
     verifies('artifact.fields', 'is created with a text or a link and listed, the newest first'),
@@ -104,7 +108,7 @@ describe('an artifact', () => {
     })
   })
 
-  test('at another revision than expected stays as it is', async ({ world }) => {
+  test('at another revision than expected stays as it is', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const { artifact } = await alice.call('createArtifact', { id: mission.id, ...text })
     for (const expectedRevision of [2, 7, 2 ** 40]) {
@@ -290,20 +294,24 @@ describe('by the agent protocol', () => {
     })
   })
 
-  test('it is published without delivering, as a sign of life', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(301)
-    await world.settle()
-    await alice.protocol('add-artifact', { ...text, sessionKey: agent.sessionKey() })
-    expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-    const row = await world.domain.db
-      .selectFrom('agent_sessions')
-      .select('status')
-      .where('mission_id', '=', mission.id)
-      .executeTakeFirst()
-    expect(row?.status).toBe('active')
-  })
+  test(
+    'it is published without delivering, as a sign of life',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(301)
+      await world.settle()
+      await alice.protocol('add-artifact', { ...text, sessionKey: agent.sessionKey() })
+      expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
+      const row = await world.domain.db
+        .selectFrom('agent_sessions')
+        .select('status')
+        .where('mission_id', '=', mission.id)
+        .executeTakeFirst()
+      expect(row?.status).toBe('active')
+    },
+  )
 })
 
 describe('by tool', () => {

@@ -36,34 +36,36 @@ async function scene({ alice, ...world }: World) {
 const titlesOf = ({ cards }: BoardColumn) => cards.map(({ title }) => title)
 
 describe('a board', () => {
-  test('has a column of each status in their order, with its count and its newest missions', async ({
-    world,
-  }) => {
-    const { alice, project, missionOf, board, columnOf } = await scene(world)
-    for (const title of ['first', 'second', 'third']) await missionOf(title)
-    const done = await missionOf('done')
-    await alice.call('moveMission', { id: done.id, statusId: 'complete' })
-    const gone = await missionOf('gone')
-    await alice.call('deleteMissions', { missionIds: [gone.id], confirm: true })
-    await world.missionWith(['elsewhere'])
+  test(
+    'has a column of each status in their order, with its count and its newest missions',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, missionOf, board, columnOf } = await scene(world)
+      for (const title of ['first', 'second', 'third']) await missionOf(title)
+      const done = await missionOf('done')
+      await alice.call('moveMission', { id: done.id, statusId: 'complete' })
+      const gone = await missionOf('gone')
+      await alice.call('deleteMissions', { missionIds: [gone.id], confirm: true })
+      await world.missionWith(['elsewhere'])
 
-    const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
-    expect((await board()).map(({ status, count }) => [status.label, count])).toEqual(
-      statuses.map(({ type, label }) => {
-        if (type === 'draft') return [label, 3]
-        return [label, type === 'complete' ? 1 : 0]
-      }),
-    )
-    const draft = await columnOf('draft')
-    expect(titlesOf(draft)).toEqual(['third', 'second', 'first'])
-    expect(draft).toMatchObject({
-      countsMore: false,
-      cards: [{ displayId: `${project.slug}:3`, priority: 'normal', badge: null }, {}, {}],
-    })
-    expect(draft.nextCursor).toBeUndefined()
-    expect(draft.cards[0]?.progress).toEqual({ complete: 0, total: 2 })
-    expect(titlesOf(await columnOf('complete'))).toEqual(['done'])
-  })
+      const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+      expect((await board()).map(({ status, count }) => [status.label, count])).toEqual(
+        statuses.map(({ type, label }) => {
+          if (type === 'draft') return [label, 3]
+          return [label, type === 'complete' ? 1 : 0]
+        }),
+      )
+      const draft = await columnOf('draft')
+      expect(titlesOf(draft)).toEqual(['third', 'second', 'first'])
+      expect(draft).toMatchObject({
+        countsMore: false,
+        cards: [{ displayId: `${project.slug}:3`, priority: 'normal', badge: null }, {}, {}],
+      })
+      expect(draft.nextCursor).toBeUndefined()
+      expect(draft.cards[0]?.progress).toEqual({ complete: 0, total: 2 })
+      expect(titlesOf(await columnOf('complete'))).toEqual(['done'])
+    },
+  )
 
   test('goes on in one column, and gives out no mission twice', async ({ world }) => {
     const { alice, project, missionOf, columnOf } = await scene(world)
@@ -147,57 +149,59 @@ describe('a board', () => {
     expect(columns.map(titlesOf)).toEqual([['Needle']])
   })
 
-  test('gives each card the one badge that matters most, and finds it by that', async ({
-    world,
-  }) => {
-    const { alice, runner, missionOf, board, attached } = await scene(world)
-    const missions = {
-      waits: await missionOf('waits', { allowParallelObjectives: true }),
-      awaits_approval: await missionOf('awaits_approval'),
-      failed: await missionOf('failed'),
-      running: await missionOf('running'),
-      queued: await missionOf('queued'),
-      none: await missionOf('none'),
-    }
-    const [asking, failing] = missions.waits.objectives
-    await alice.launch(failing)
-    await runner.failed(await runner.take())
-    const { agent } = await attached(asking)
-    await agent.ask()
-    await (await attached(missions.awaits_approval.objectives[0])).agent.deliver()
-    await alice.launch(missions.failed.objectives[0])
-    await runner.failed(await runner.take())
-    const running = await attached(missions.running.objectives[0])
-    await running.agent.heartbeat({ percent: 60 })
-    await alice.launch(missions.queued.objectives[0], { agent: 'rare' })
+  test(
+    'gives each card the one badge that matters most, and finds it by that',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, runner, missionOf, board, attached } = await scene(world)
+      const missions = {
+        waits: await missionOf('waits', { allowParallelObjectives: true }),
+        awaits_approval: await missionOf('awaits_approval'),
+        failed: await missionOf('failed'),
+        running: await missionOf('running'),
+        queued: await missionOf('queued'),
+        none: await missionOf('none'),
+      }
+      const [asking, failing] = missions.waits.objectives
+      await alice.launch(failing)
+      await runner.failed(await runner.take())
+      const { agent } = await attached(asking)
+      await agent.ask()
+      await (await attached(missions.awaits_approval.objectives[0])).agent.deliver()
+      await alice.launch(missions.failed.objectives[0])
+      await runner.failed(await runner.take())
+      const running = await attached(missions.running.objectives[0])
+      await running.agent.heartbeat({ percent: 60 })
+      await alice.launch(missions.queued.objectives[0], { agent: 'rare' })
 
-    const cards = (await board()).flatMap((column) => column.cards)
-    const badges = cards.map(({ title, badge }) => [title, badge?.kind ?? 'none'] as const)
-    expect(Object.fromEntries(badges)).toEqual(
-      Object.fromEntries(Object.keys(missions).map((one) => [one, one])),
-    )
-    const badgeOf = (title: string) => cards.find((card) => card.title === title)?.badge
-    expect(badgeOf('waits')).toMatchObject({
-      objective: { displayId: asking.displayId },
-      agent: 'scripted',
-      waitsOn: 'Tabs or spaces?',
-    })
-    expect(badgeOf('awaits_approval')).toMatchObject({ agent: null, waitsOn: null })
-    expect(badgeOf('failed')).toMatchObject({
-      agent: 'scripted',
-      waitsOn: 'agent_not_found: It is not installed.',
-    })
-    expect(badgeOf('running')).toMatchObject({ agent: 'scripted', percent: 60, waitsOn: null })
-    expect(badgeOf('queued')).toMatchObject({ agent: 'rare', waitsOn: 'no runner offers rare' })
-    const [approved] = cards.filter(({ title }) => title === 'awaits_approval')
-    expect(approved?.progress).toEqual({ complete: 1, total: 2 })
+      const cards = (await board()).flatMap((column) => column.cards)
+      const badges = cards.map(({ title, badge }) => [title, badge?.kind ?? 'none'] as const)
+      expect(Object.fromEntries(badges)).toEqual(
+        Object.fromEntries(Object.keys(missions).map((one) => [one, one])),
+      )
+      const badgeOf = (title: string) => cards.find((card) => card.title === title)?.badge
+      expect(badgeOf('waits')).toMatchObject({
+        objective: { displayId: asking.displayId },
+        agent: 'scripted',
+        waitsOn: 'Tabs or spaces?',
+      })
+      expect(badgeOf('awaits_approval')).toMatchObject({ agent: null, waitsOn: null })
+      expect(badgeOf('failed')).toMatchObject({
+        agent: 'scripted',
+        waitsOn: 'agent_not_found: It is not installed.',
+      })
+      expect(badgeOf('running')).toMatchObject({ agent: 'scripted', percent: 60, waitsOn: null })
+      expect(badgeOf('queued')).toMatchObject({ agent: 'rare', waitsOn: 'no runner offers rare' })
+      const [approved] = cards.filter(({ title }) => title === 'awaits_approval')
+      expect(approved?.progress).toEqual({ complete: 1, total: 2 })
 
-    for (const badge of ['waits', 'awaits_approval', 'failed', 'running', 'queued'] as const) {
-      const found = (await board({ badge })).flatMap((column) => column.cards)
-      expect(found.map((card) => [card.title, card.badge?.kind])).toEqual([[badge, badge]])
-    }
-    expect((await board({ badge: 'waits', query: 'failed' })).flatMap(titlesOf)).toEqual([])
-  })
+      for (const badge of ['waits', 'awaits_approval', 'failed', 'running', 'queued'] as const) {
+        const found = (await board({ badge })).flatMap((column) => column.cards)
+        expect(found.map((card) => [card.title, card.badge?.kind])).toEqual([[badge, badge]])
+      }
+      expect((await board({ badge: 'waits', query: 'failed' })).flatMap(titlesOf)).toEqual([])
+    },
+  )
 
   test('says of an agent that nobody launched that it is running', async ({ world }) => {
     const { missionOf, board } = await scene(world)

@@ -79,52 +79,60 @@ describe('the branch of a mission', () => {
     },
   )
 
-  test('is known by its last commit as soon as the changes are uploaded', async ({ world }) => {
-    const { launch, laptop } = await sceneWith(world, ['one', 'two'])
-    await launch(0, 'web')
-    const first = await claimed(laptop)
-    await deliver(laptop, first.lease)
-    await laptop.diff(first.lease, { headSha: sha('b') })
-    await launch(1, 'web')
-    expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('b'))
-  })
+  test(
+    'is known by its last commit as soon as the changes are uploaded',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop } = await sceneWith(world, ['one', 'two'])
+      await launch(0, 'web')
+      const first = await claimed(laptop)
+      await deliver(laptop, first.lease)
+      await laptop.diff(first.lease, { headSha: sha('b') })
+      await launch(1, 'web')
+      expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('b'))
+    },
+  )
 
-  test('is not set back by a run that reports its end after its successor began', async ({
-    world,
-  }) => {
-    const { launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
-    await launch(0, 'web')
-    const first = await claimed(laptop)
-    await deliver(laptop, first.lease)
-    await launch(1, 'web')
-    const second = await claimed(laptop)
-    await laptop.launching(second.lease, branch, {
-      missionBranch: branch,
-      startSha: sha('a'),
-      baseSha: sha('d'),
-    })
-    await laptop.exited(first.lease, { headSha: sha('b') })
-    await laptop.failed(second.lease)
-    await launch(2, 'web')
-    expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('d'))
-  })
+  test(
+    'is not set back by a run that reports its end after its successor began',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
+      await launch(0, 'web')
+      const first = await claimed(laptop)
+      await deliver(laptop, first.lease)
+      await launch(1, 'web')
+      const second = await claimed(laptop)
+      await laptop.launching(second.lease, branch, {
+        missionBranch: branch,
+        startSha: sha('a'),
+        baseSha: sha('d'),
+      })
+      await laptop.exited(first.lease, { headSha: sha('b') })
+      await laptop.failed(second.lease)
+      await launch(2, 'web')
+      expect((await claimed(laptop)).branches?.mission?.lastSha).toBe(sha('d'))
+    },
+  )
 
-  test('is gone on with by its own runner alone until the end of the run is known', async ({
-    world,
-  }) => {
-    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
-    await launch(0, 'web')
-    const first = await claimed(laptop)
-    await deliver(laptop, first.lease)
-    await launch(1, 'web')
+  test(
+    'is gone on with by its own runner alone until the end of the run is known',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+      await launch(0, 'web')
+      const first = await claimed(laptop)
+      await deliver(laptop, first.lease)
+      await launch(1, 'web')
 
-    expect((await box.claim()).request).toBeNull()
-    await laptop.exited(first.lease, { headSha: sha('b') })
+      expect((await box.claim()).request).toBeNull()
+      await laptop.exited(first.lease, { headSha: sha('b') })
 
-    expect((await claimed(box)).branches?.mission).toMatchObject({ lastSha: sha('b') })
-  })
+      expect((await claimed(box)).branches?.mission).toMatchObject({ lastSha: sha('b') })
+    },
+  )
 
-  test('is gone on with by its own runner at once', async ({ world }) => {
+  test('is gone on with by its own runner at once', { tags: 'large' }, async ({ world }) => {
     const { launch, laptop } = await sceneWith(world, ['one', 'two'])
     await launch(0, 'web')
     await deliver(laptop, (await claimed(laptop)).lease)
@@ -132,49 +140,59 @@ describe('the branch of a mission', () => {
     expect((await laptop.claim()).request).not.toBeNull()
   })
 
-  test('is free for another runner once the lease of the run has lapsed', async ({ world }) => {
-    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
-    await launch(0, 'web')
-    await deliver(laptop, (await claimed(laptop)).lease)
-    await launch(1, 'web')
-    expect((await box.claim()).request).toBeNull()
-    await world.advance(world.domain.seconds.lease + 1)
-    expect((await box.claim()).request).not.toBeNull()
-  })
+  test(
+    'is free for another runner once the lease of the run has lapsed',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+      await launch(0, 'web')
+      await deliver(laptop, (await claimed(laptop)).lease)
+      await launch(1, 'web')
+      expect((await box.claim()).request).toBeNull()
+      await world.advance(world.domain.seconds.lease + 1)
+      expect((await box.claim()).request).not.toBeNull()
+    },
+  )
 
-  test('in one resource does not keep another runner from the other resource', async ({
-    world,
-  }) => {
-    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
-    await launch(0, 'web')
-    await deliver(laptop, (await claimed(laptop)).lease)
-    await launch(1, 'api')
-    expect((await box.claim()).request).not.toBeNull()
-  })
+  test(
+    'in one resource does not keep another runner from the other resource',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop, box } = await sceneWith(world, ['one', 'two'])
+      await launch(0, 'web')
+      await deliver(laptop, (await claimed(laptop)).lease)
+      await launch(1, 'api')
+      expect((await box.claim()).request).not.toBeNull()
+    },
+  )
 
-  test('is begun anew on a person’s word, once for that launch', async ({ world }) => {
-    const { launch, laptop } = await sceneWith(world, ['one', 'two'])
-    await launch(0, 'web')
-    const first = await claimed(laptop)
-    await deliver(laptop, first.lease)
-    await laptop.exited(first.lease, { headSha: sha('b') })
+  test(
+    'is begun anew on a person’s word, once for that launch',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop } = await sceneWith(world, ['one', 'two'])
+      await launch(0, 'web')
+      const first = await claimed(laptop)
+      await deliver(laptop, first.lease)
+      await laptop.exited(first.lease, { headSha: sha('b') })
 
-    await launch(1, 'web', { fromBase: true })
-    const second = await claimed(laptop)
-    expect(second.branches).toMatchObject({ fromBase: true, mission: { branch } })
-    const next = `${branch}-2`
-    await laptop.launching(second.lease, next, {
-      missionBranch: next,
-      startSha: sha('e'),
-      baseSha: sha('e'),
-    })
-    await laptop.released(second.lease, { reason: 'runner_draining' })
+      await launch(1, 'web', { fromBase: true })
+      const second = await claimed(laptop)
+      expect(second.branches).toMatchObject({ fromBase: true, mission: { branch } })
+      const next = `${branch}-2`
+      await laptop.launching(second.lease, next, {
+        missionBranch: next,
+        startSha: sha('e'),
+        baseSha: sha('e'),
+      })
+      await laptop.released(second.lease, { reason: 'runner_draining' })
 
-    expect((await claimed(laptop)).branches).toMatchObject({
-      fromBase: false,
-      mission: { branch: next, startSha: sha('e'), lastSha: sha('e') },
-    })
-  })
+      expect((await claimed(laptop)).branches).toMatchObject({
+        fromBase: false,
+        mission: { branch: next, startSha: sha('e'), lastSha: sha('e') },
+      })
+    },
+  )
 })
 
 describe('the branch of an objective', () => {
@@ -215,41 +233,47 @@ describe('the branch of an objective', () => {
     },
   )
 
-  test('leaves the mission’s as it was, on which an earlier try of the run was', async ({
-    world,
-  }) => {
-    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
-    await launch(0, 'web')
-    const commits = { missionBranch: branch, startSha: sha('a'), baseSha: sha('a') }
-    const first = await laptop.take()
-    await laptop.launching(first, branch, commits)
-    await laptop.released(first, { reason: 'runner_draining' })
-    const own = `${branch}-${mission.objectives[0]!.displayId.split('.')[1]}`
-    const second = await laptop.take()
-    await laptop.launching(second, own, commits)
-    await laptop.launched(second)
-    await laptop.diff(second, { headSha: sha('b') })
+  test(
+    'leaves the mission’s as it was, on which an earlier try of the run was',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+      await launch(0, 'web')
+      const commits = { missionBranch: branch, startSha: sha('a'), baseSha: sha('a') }
+      const first = await laptop.take()
+      await laptop.launching(first, branch, commits)
+      await laptop.released(first, { reason: 'runner_draining' })
+      const own = `${branch}-${mission.objectives[0]!.displayId.split('.')[1]}`
+      const second = await laptop.take()
+      await laptop.launching(second, own, commits)
+      await laptop.launched(second)
+      await laptop.diff(second, { headSha: sha('b') })
 
-    await launch(1, 'web')
-    expect((await claimed(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
-  })
+      await launch(1, 'web')
+      expect((await claimed(laptop)).branches?.mission).toMatchObject({ branch, lastSha: sha('a') })
+    },
+  )
 
-  test('is gone on with when the objective is launched again', async ({ world }) => {
-    const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
-    await launch(0, 'web')
-    await laptop.take()
-    await launch(1, 'web')
-    const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
-    const sibling = await claimed(laptop)
-    await laptop.launching(sibling.lease, own, {
-      missionBranch: branch,
-      startSha: sha('a'),
-      baseSha: sha('a'),
-    })
-    await laptop.failed(sibling.lease)
-    await launch(1, 'web')
-    expect((await claimed(laptop)).branches?.objective).toMatchObject({ branch: own })
-  })
+  test(
+    'is gone on with when the objective is launched again',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
+      await launch(0, 'web')
+      await laptop.take()
+      await launch(1, 'web')
+      const own = `${branch}-${mission.objectives[1]!.displayId.split('.')[1]}`
+      const sibling = await claimed(laptop)
+      await laptop.launching(sibling.lease, own, {
+        missionBranch: branch,
+        startSha: sha('a'),
+        baseSha: sha('a'),
+      })
+      await laptop.failed(sibling.lease)
+      await launch(1, 'web')
+      expect((await claimed(laptop)).branches?.objective).toMatchObject({ branch: own })
+    },
+  )
 })
 
 test('what the preparation of a branch found is shown with the run', async ({ world }) => {
@@ -275,38 +299,42 @@ describe('the branches of a run in resources other than its own', () => {
   const inResource = async (runner: TestRunner, { id, leaseToken }: Lease, resourceKey: string) =>
     (await runner.call('reserveBranch', { id, leaseToken, resourceKey, wanted: null })).branches
 
-  test('are recorded with it, and each with its own last commit', async ({ world }) => {
-    const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
-    await launch(0, 'web')
-    const first = await laptop.take()
-    const others = [inApi]
-    await laptop.launching(first, branch, { ...inWeb, others })
-    await laptop.launching(first, branch, { ...inWeb, others })
-    await laptop.launched(first)
-    const agent = laptop.agent(first)
-    await agent.attach()
-    await agent.deliver()
-    const inOthers = (letter: string) => [
-      { resourceKey: 'api', headSha: sha(letter) },
-      // it was prepared in no such resource
-      { resourceKey: 'docs', headSha: sha(letter) },
-    ]
-    await laptop.diff(first, { headSha: sha('b'), others: inOthers('2') })
-    await launch(1, 'api')
-    const second = await claimed(laptop)
-    expect(second.branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
-    await laptop.failed(second.lease)
-    await laptop.exited(first, { headSha: sha('c'), others: inOthers('3') })
+  test(
+    'are recorded with it, and each with its own last commit',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, launch, laptop } = await sceneWith(world, ['one', 'two', 'three'])
+      await launch(0, 'web')
+      const first = await laptop.take()
+      const others = [inApi]
+      await laptop.launching(first, branch, { ...inWeb, others })
+      await laptop.launching(first, branch, { ...inWeb, others })
+      await laptop.launched(first)
+      const agent = laptop.agent(first)
+      await agent.attach()
+      await agent.deliver()
+      const inOthers = (letter: string) => [
+        { resourceKey: 'api', headSha: sha(letter) },
+        // it was prepared in no such resource
+        { resourceKey: 'docs', headSha: sha(letter) },
+      ]
+      await laptop.diff(first, { headSha: sha('b'), others: inOthers('2') })
+      await launch(1, 'api')
+      const second = await claimed(laptop)
+      expect(second.branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
+      await laptop.failed(second.lease)
+      await laptop.exited(first, { headSha: sha('c'), others: inOthers('3') })
 
-    const { branches } = await alice.call('listBranches', { missionId: mission.id })
-    expect(branches.map((one) => [one.resourceKey, one.branch, one.startSha, one.lastSha])).toEqual(
-      [
+      const { branches } = await alice.call('listBranches', { missionId: mission.id })
+      expect(
+        branches.map((one) => [one.resourceKey, one.branch, one.startSha, one.lastSha]),
+      ).toEqual([
         ['web', branch, sha('a'), sha('c')],
         ['api', branch, sha('1'), sha('3')],
-      ],
-    )
-    expect((await alice.mission(mission)).active_branch).toBe(branch)
-  })
+      ])
+      expect((await alice.mission(mission)).active_branch).toBe(branch)
+    },
+  )
 
   test('are told to who asks for them, and reserve nothing', async ({ world }) => {
     const { mission, launch, laptop } = await sceneWith(world, ['one', 'two'], parallel)
@@ -335,7 +363,7 @@ describe('the branches of a run in resources other than its own', () => {
     })
   })
 
-  test('are told to the run that goes on with it', async ({ world }) => {
+  test('are told to the run that goes on with it', { tags: 'large' }, async ({ world }) => {
     const { alice, mission, launch, laptop } = await sceneWith(world, ['one'])
     await launch(0, 'web')
     const first = await laptop.take()
@@ -355,26 +383,28 @@ describe('the branches of a run in resources other than its own', () => {
     })
   })
 
-  test('keep another runner from them only from the delivery to the end of the run', async ({
-    world,
-  }) => {
-    const { launch, laptop, box } = await sceneWith(world, ['one', 'two', 'three'], parallel)
-    await launch(0, 'web')
-    const first = await laptop.take()
-    await laptop.launching(first, branch, { ...inWeb, others: [inApi] })
-    await laptop.launched(first)
-    const agent = laptop.agent(first)
-    await agent.attach()
-    await launch(1, 'api')
-    // it runs next to the first, on a branch of its own
-    expect((await box.claim()).request?.siblings).toMatchObject([{ alsoIn: ['api'] }])
+  test(
+    'keep another runner from them only from the delivery to the end of the run',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop, box } = await sceneWith(world, ['one', 'two', 'three'], parallel)
+      await launch(0, 'web')
+      const first = await laptop.take()
+      await laptop.launching(first, branch, { ...inWeb, others: [inApi] })
+      await laptop.launched(first)
+      const agent = laptop.agent(first)
+      await agent.attach()
+      await launch(1, 'api')
+      // it runs next to the first, on a branch of its own
+      expect((await box.claim()).request?.siblings).toMatchObject([{ alsoIn: ['api'] }])
 
-    await agent.deliver()
-    await launch(2, 'api')
-    expect((await box.claim()).request).toBeNull()
-    await laptop.exited(first, { others: [{ resourceKey: 'api', headSha: sha('2') }] })
-    expect((await claimed(box)).branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
-  })
+      await agent.deliver()
+      await launch(2, 'api')
+      expect((await box.claim()).request).toBeNull()
+      await laptop.exited(first, { others: [{ resourceKey: 'api', headSha: sha('2') }] })
+      expect((await claimed(box)).branches?.mission).toMatchObject({ branch, lastSha: sha('2') })
+    },
+  )
 
   test('are refused where a resource is named twice', async ({ world }) => {
     const { launch, laptop } = await sceneWith(world, ['one'])
@@ -385,7 +415,7 @@ describe('the branches of a run in resources other than its own', () => {
   })
 })
 
-describe('the recorded branches', () => {
+describe('the recorded branches', { tags: 'large' }, () => {
   test('are listed per mission and resource, and by name', async ({ world }) => {
     const { alice, mission, launch, laptop, box } = await sceneWith(world, ['one', 'two'])
     for (const [index, resourceKey, runner] of [
@@ -464,28 +494,32 @@ describe('the name of a branch that is yet to be cut', () => {
       return reserved
     }
 
-  test('is the one that the first of several runs asked for', async ({ world }) => {
-    const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
-    await launch(0, 'web')
-    const first = await claimed(laptop)
-    await launch(1, 'web')
-    const second = await claimed(box)
-    const names = await Promise.all([
-      namedFor(first.lease)(laptop, { branch: 'of-the-laptop' }),
-      namedFor(second.lease)(box, { branch: 'of-the-box' }),
-    ])
-    const [name] = names
-    expect(names).toEqual([name, name])
-    const again = await namedFor(second.lease)(box, { branch: 'of-the-box' })
-    expect(again).toEqual(name)
-    // each resource has names of its own, and so has the branch that comes after this one
-    const api = await namedFor(second.lease, 'api')(box, { branch: 'in-api' })
-    expect(api.branch).toBe('in-api')
-    const next = { branch: 'the-next', follows: name?.branch ?? null }
-    expect((await namedFor(first.lease)(laptop, next)).branch).toBe('the-next')
-  })
+  test(
+    'is the one that the first of several runs asked for',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
+      await launch(0, 'web')
+      const first = await claimed(laptop)
+      await launch(1, 'web')
+      const second = await claimed(box)
+      const names = await Promise.all([
+        namedFor(first.lease)(laptop, { branch: 'of-the-laptop' }),
+        namedFor(second.lease)(box, { branch: 'of-the-box' }),
+      ])
+      const [name] = names
+      expect(names).toEqual([name, name])
+      const again = await namedFor(second.lease)(box, { branch: 'of-the-box' })
+      expect(again).toEqual(name)
+      // each resource has names of its own, and so has the branch that comes after this one
+      const api = await namedFor(second.lease, 'api')(box, { branch: 'in-api' })
+      expect(api.branch).toBe('in-api')
+      const next = { branch: 'the-next', follows: name?.branch ?? null }
+      expect((await namedFor(first.lease)(laptop, next)).branch).toBe('the-next')
+    },
+  )
 
-  test('is replaced by who cannot use it, once', async ({ world }) => {
+  test('is replaced by who cannot use it, once', { tags: 'large' }, async ({ world }) => {
     const { launch, laptop, box } = await sceneWith(world, ['one', 'two'], parallel)
     await launch(0, 'web')
     const first = await claimed(laptop)

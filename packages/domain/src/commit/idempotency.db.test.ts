@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { purgeExpired } from '../sweep/purge-expired.ts'
 
 describe('one idempotency key', () => {
-  test('is one effect and one answer', async ({ world }) => {
+  test('is one effect and one answer', { tags: 'large' }, async ({ world }) => {
     const project = await world.projectWith()
     const create = () =>
       world.alice.call(
@@ -21,7 +21,7 @@ describe('one idempotency key', () => {
     expect(await missionsOf(world, project)).toHaveLength(1)
   })
 
-  test('among 16 at once is one effect and one answer', async ({ world }) => {
+  test('among 16 at once is one effect and one answer', { tags: 'large' }, async ({ world }) => {
     const project = await world.projectWith()
     const create = () =>
       world.alice.call(

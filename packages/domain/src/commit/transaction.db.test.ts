@@ -10,35 +10,39 @@ import type { UnitOfWork } from './unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
 
 describe('a transaction', () => {
-  test('that meets a deadlock is done again, and both get through', async ({ world }) => {
-    const { mission: one } = await world.missionWith([])
-    const { mission: two } = await world.missionWith([])
-    let tries = 0
-    const firstLocks = Promise.withResolvers<void>()
-    const secondLocks = Promise.withResolvers<void>()
-    const crosswise = (
-      first: string,
-      second: string,
-      mine: PromiseWithResolvers<void>,
-      theirs: PromiseWithResolvers<void>,
-    ) =>
-      inTransaction(world, async (tx) => {
-        tries += 1
-        await sql`update missions set title = title || '+' where id = ${first}`.execute(tx)
-        mine.resolve()
-        await theirs.promise
-        await sql`update missions set title = title || '+' where id = ${second}`.execute(tx)
-      })
-    await Promise.all([
-      crosswise(one.id, two.id, firstLocks, secondLocks),
-      crosswise(two.id, one.id, secondLocks, firstLocks),
-    ])
-    expect(tries).toBe(3)
-    expect([
-      (await world.alice.mission(one)).title,
-      (await world.alice.mission(two)).title,
-    ]).toEqual(['A mission++', 'A mission++'])
-  })
+  test(
+    'that meets a deadlock is done again, and both get through',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { mission: one } = await world.missionWith([])
+      const { mission: two } = await world.missionWith([])
+      let tries = 0
+      const firstLocks = Promise.withResolvers<void>()
+      const secondLocks = Promise.withResolvers<void>()
+      const crosswise = (
+        first: string,
+        second: string,
+        mine: PromiseWithResolvers<void>,
+        theirs: PromiseWithResolvers<void>,
+      ) =>
+        inTransaction(world, async (tx) => {
+          tries += 1
+          await sql`update missions set title = title || '+' where id = ${first}`.execute(tx)
+          mine.resolve()
+          await theirs.promise
+          await sql`update missions set title = title || '+' where id = ${second}`.execute(tx)
+        })
+      await Promise.all([
+        crosswise(one.id, two.id, firstLocks, secondLocks),
+        crosswise(two.id, one.id, secondLocks, firstLocks),
+      ])
+      expect(tries).toBe(3)
+      expect([
+        (await world.alice.mission(one)).title,
+        (await world.alice.mission(two)).title,
+      ]).toEqual(['A mission++', 'A mission++'])
+    },
+  )
 
   test('goes on while a migration adds a column to what it reads', async ({ world }) => {
     const { mission } = await world.missionWith([])

@@ -41,7 +41,7 @@ describe('a page that would be too large ends early, and the next goes on from t
     expect(pages.map((page) => page.length)).toEqual([20, 2])
   })
 
-  test('of a mission’s events', async ({ world }) => {
+  test('of a mission’s events', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const text = '€'.repeat(limits.updateCharacters)
     await world.agentOf(alice, { missionId: mission.id }).attach()
@@ -60,7 +60,7 @@ describe('a page that would be too large ends early, and the next goes on from t
     expect(pages[0]?.length).toBeLessThan(190)
   })
 
-  test('of changed files', async ({ world }) => {
+  test('of changed files', { tags: 'large' }, async ({ world }) => {
     const changed = await deliveredWith(world, 250)
     const pages = await pagesOf(async (cursor) => {
       const asked = { id: changed.missionId, limit: limits.pageItemsMax, ...cursor }

@@ -146,22 +146,24 @@ describe('deleting missions', () => {
     expect((await runner.claim()).request).toBeNull()
   })
 
-  test('leaves nothing to resume for a run that was held lost, and its supervisor is told', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { runner, lease, agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(1_000)
-    await world.settle()
+  test(
+    'leaves nothing to resume for a run that was held lost, and its supervisor is told',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { runner, lease, agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(1_000)
+      await world.settle()
 
-    expect(await remove(alice, [mission])).toMatchObject({ cancelledRuns: 0 })
+      expect(await remove(alice, [mission])).toMatchObject({ cancelledRuns: 0 })
 
-    expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false }])
-    await expect(agent.deliver()).rejects.toMatchObject({ code: 'not_found' })
-    await world.settle()
-  })
+      expect(await runner.heartbeat(lease)).toMatchObject([{ ok: false }])
+      await expect(agent.deliver()).rejects.toMatchObject({ code: 'not_found' })
+      await world.settle()
+    },
+  )
 
-  test('takes both rights, there', async ({ world }) => {
+  test('takes both rights, there', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const read = ['mission:read', 'project:read'] as const
     const refused = { rows: [], refusal: { code: 'forbidden' } }
@@ -181,30 +183,32 @@ describe('deleting missions', () => {
 })
 
 describe('restoring a mission', () => {
-  test('brings it back with its objectives in their order, and none of them queued', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['done', 'next', 'ready', 'last'])
-    const [done, , ready] = mission.objectives
-    await (await world.attachedRun(done)).agent.deliver()
-    await alice.call('submitObjective', { id: ready.id })
-    await alice.call('deleteObjectives', {
-      objectiveIds: [mission.objectives[3].id],
-      confirm: true,
-    })
-    const before = await alice.mission(mission)
-    await remove(alice, [mission])
+  test(
+    'brings it back with its objectives in their order, and none of them queued',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['done', 'next', 'ready', 'last'])
+      const [done, , ready] = mission.objectives
+      await (await world.attachedRun(done)).agent.deliver()
+      await alice.call('submitObjective', { id: ready.id })
+      await alice.call('deleteObjectives', {
+        objectiveIds: [mission.objectives[3].id],
+        confirm: true,
+      })
+      const before = await alice.mission(mission)
+      await remove(alice, [mission])
 
-    const restored = await alice.call('restoreMission', { id: mission.displayId })
+      const restored = await alice.call('restoreMission', { id: mission.displayId })
 
-    expect(restored.objectives.map(({ id }) => id)).toEqual(before.objectives.map(({ id }) => id))
-    expect(restored.objectives.map(({ position }) => position)).toEqual([1, 2, 3])
-    expect(restored.objectives.map(({ state }) => state)).toEqual(['complete', 'draft', 'draft'])
-    expect(restored.mission).toMatchObject({ id: mission.id, phase: 'review' })
-    const types = (await alice.eventsOf(mission)).map(({ type }) => type)
-    expect(types.slice(0, 2)).toEqual(['restored', 'deleted'])
-    expect((await alice.launch(ready)).reused).toBe(false)
-  })
+      expect(restored.objectives.map(({ id }) => id)).toEqual(before.objectives.map(({ id }) => id))
+      expect(restored.objectives.map(({ position }) => position)).toEqual([1, 2, 3])
+      expect(restored.objectives.map(({ state }) => state)).toEqual(['complete', 'draft', 'draft'])
+      expect(restored.mission).toMatchObject({ id: mission.id, phase: 'review' })
+      const types = (await alice.eventsOf(mission)).map(({ type }) => type)
+      expect(types.slice(0, 2)).toEqual(['restored', 'deleted'])
+      expect((await alice.launch(ready)).reused).toBe(false)
+    },
+  )
 
   test('that is there changes nothing', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])

@@ -175,18 +175,20 @@ describe('deleting objectives', () => {
     expect((await runner.claim()).request?.objective.id).toBe(b.id)
   })
 
-  test('of a delivered one keeps its delivery, and leaves the mission in review', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'])
-    const [a] = mission.objectives
-    const { agent, runner, lease } = await world.attachedRun(a)
-    await agent.deliver()
-    await runner.exited(lease)
-    await remove(alice, [a])
-    expect((await alice.mission(mission)).phase).toBe('review')
-    expect((await alice.call('listDeliveries', { id: mission.id })).deliveries).toHaveLength(1)
-  })
+  test(
+    'of a delivered one keeps its delivery, and leaves the mission in review',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'])
+      const [a] = mission.objectives
+      const { agent, runner, lease } = await world.attachedRun(a)
+      await agent.deliver()
+      await runner.exited(lease)
+      await remove(alice, [a])
+      expect((await alice.mission(mission)).phase).toBe('review')
+      expect((await alice.call('listDeliveries', { id: mission.id })).deliveries).toHaveLength(1)
+    },
+  )
 })
 
 describe('restoring an objective', () => {
@@ -202,19 +204,23 @@ describe('restoring an objective', () => {
     expect((await alice.launch(a)).reused).toBe(false)
   })
 
-  test('that was delivered makes it the last of those that have started', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b', 'c'])
-    const [a, b, c] = mission.objectives
-    for (const one of [a, b]) await (await world.attachedRun(one)).agent.deliver()
-    await remove(alice, [a])
-    const { objective } = await alice.call('restoreObjective', { id: a.id })
-    expect(objective).toMatchObject({ state: 'complete', position: 2 })
-    expect((await alice.mission(mission)).objectives.map(({ id }) => id)).toEqual([
-      b.id,
-      a.id,
-      c.id,
-    ])
-  })
+  test(
+    'that was delivered makes it the last of those that have started',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c'])
+      const [a, b, c] = mission.objectives
+      for (const one of [a, b]) await (await world.attachedRun(one)).agent.deliver()
+      await remove(alice, [a])
+      const { objective } = await alice.call('restoreObjective', { id: a.id })
+      expect(objective).toMatchObject({ state: 'complete', position: 2 })
+      expect((await alice.mission(mission)).objectives.map(({ id }) => id)).toEqual([
+        b.id,
+        a.id,
+        c.id,
+      ])
+    },
+  )
 
   test('that is there changes nothing, and one of a deleted mission names what comes first', async ({
     world,

@@ -34,30 +34,34 @@ async function rowsOf(world: World, id: string) {
   return counts
 }
 
-test('a mission is purged with all that belongs to it 30 days after it was deleted, and no other', async ({
-  world,
-}) => {
-  const { alice, domain } = world
-  const gone = await furnish(world, alice)
-  const kept = await furnish(world, alice, { project: gone.project })
-  for (const { lease } of [gone, kept]) {
-    await alice.call('cancelExecutionRequest', { id: lease.id })
-  }
-  await world.advance(61)
-  await world.settle()
-  await alice.call('deleteMissions', { missionIds: [gone.mission.id], confirm: true })
-  const before = await rowsOf(world, kept.mission.id)
-  await purgeDeleted(domain)
-  expect((await rowsOf(world, gone.mission.id))['execution_requests']).toBe(1)
+test(
+  'a mission is purged with all that belongs to it 30 days after it was deleted, and no other',
+  { tags: 'large' },
+  async ({ world }) => {
+    const { alice, domain } = world
+    const gone = await furnish(world, alice)
+    const kept = await furnish(world, alice, { project: gone.project })
+    for (const { lease } of [gone, kept]) {
+      await alice.call('cancelExecutionRequest', { id: lease.id })
+    }
+    await world.advance(61)
+    await world.settle()
+    await alice.call('deleteMissions', { missionIds: [gone.mission.id], confirm: true })
+    const before = await rowsOf(world, kept.mission.id)
+    await purgeDeleted(domain)
+    expect((await rowsOf(world, gone.mission.id))['execution_requests']).toBe(1)
 
-  await world.advance(afterAMonth)
-  await purgeDeleted(domain)
+    await world.advance(afterAMonth)
+    await purgeDeleted(domain)
 
-  expect(Object.values(await rowsOf(world, gone.mission.id)).filter(Boolean)).toEqual([])
-  const { rows } = await sql`select from missions where id = ${gone.mission.id}`.execute(domain.db)
-  expect(rows).toEqual([])
-  expect(await rowsOf(world, kept.mission.id)).toEqual(before)
-})
+    expect(Object.values(await rowsOf(world, gone.mission.id)).filter(Boolean)).toEqual([])
+    const { rows } = await sql`select from missions where id = ${gone.mission.id}`.execute(
+      domain.db,
+    )
+    expect(rows).toEqual([])
+    expect(await rowsOf(world, kept.mission.id)).toEqual(before)
+  },
+)
 
 test('an objective that was deleted alone is purged alone, with its delivery', async ({
   world,

@@ -4,7 +4,7 @@ import { verifies } from '@svc/testing/verifies'
 import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
-describe('delivering again', () => {
+describe('delivering again', { tags: 'large' }, () => {
   test('the same content gets the same delivery and does nothing more', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], { auto_advance: true })
     const { agent } = await world.attachedRun(mission.objectives[0])

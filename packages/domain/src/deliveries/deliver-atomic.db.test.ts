@@ -59,7 +59,7 @@ describe('all of it or nothing', () => {
     },
   )
 
-  test('the job cannot be written: nothing is', async ({ world }) => {
+  test('the job cannot be written: nothing is', { tags: 'large' }, async ({ world }) => {
     await hearOfAll(world)
     const { mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])

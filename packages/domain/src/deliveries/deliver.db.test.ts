@@ -306,7 +306,7 @@ async function undrained(world: World, mission: { id: string }): Promise<number>
   return rows.length
 }
 
-test('a token that an agent writes is kept nowhere', async ({ world }) => {
+test('a token that an agent writes is kept nowhere', { tags: 'large' }, async ({ world }) => {
   const { alice, mission } = await world.missionWith(['write the docs'])
   const { agent } = await world.attachedRun(mission.objectives[0])
   const { token } = await alice.withPreset('read_only')

@@ -84,7 +84,7 @@ describe('work that is recorded', () => {
     expect(objective).toMatchObject({ state: 'complete', title: 'And the tests.' })
   })
 
-  test('sent again to the same session is one delivery', async ({ world }) => {
+  test('sent again to the same session is one delivery', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])
     const record = () => alice.protocol('record-work', { sessionKey: agent.sessionKey(), ...work })
@@ -119,7 +119,7 @@ describe('work that is recorded', () => {
     },
   )
 
-  test('in a busy mission leaves what runs there alone', async ({ world }) => {
+  test('in a busy mission leaves what runs there alone', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['running', 'by hand'])
     const [running, byHand] = mission.objectives
     const { agent } = await world.attachedRun(running)
@@ -162,7 +162,7 @@ describe('work that is recorded', () => {
     ).rejects.toMatchObject({ code: 'session_active' })
   })
 
-  test('ends a launch that no agent has attached to', async ({ world }) => {
+  test('ends a launch that no agent has attached to', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['queued', 'started'], {
       allowParallelObjectives: true,
     })
@@ -176,41 +176,45 @@ describe('work that is recorded', () => {
     await expect(agent.attach()).rejects.toMatchObject({ code: 'objective_not_launchable' })
   })
 
-  test('in place of a run that was to go on with an answer takes back what was asked', async ({
-    world,
-  }) => {
-    const { alice, bob } = world
-    const { mission } = await world.missionWith(['a'])
-    const [objective] = mission.objectives
-    const { runner, lease, agent } = await world.attachedRun(objective)
-    const { questionId } = await agent.ask()
-    await runner.exited(lease)
-    await alice.answer(questionId)
-    await runner.launching(await runner.take())
-    await bob.protocol('record-work', { objectiveId: objective.displayId, ...work })
-    expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
-    expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'withdrawn' }])
-  })
+  test(
+    'in place of a run that was to go on with an answer takes back what was asked',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, bob } = world
+      const { mission } = await world.missionWith(['a'])
+      const [objective] = mission.objectives
+      const { runner, lease, agent } = await world.attachedRun(objective)
+      const { questionId } = await agent.ask()
+      await runner.exited(lease)
+      await alice.answer(questionId)
+      await runner.launching(await runner.take())
+      await bob.protocol('record-work', { objectiveId: objective.displayId, ...work })
+      expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
+      expect(await alice.questionsOf(mission)).toMatchObject([{ status: 'withdrawn' }])
+    },
+  )
 
-  test('without a name is refused while several run, and on what is complete', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'], {
-      allowParallelObjectives: true,
-    })
-    const runs = []
-    for (const objective of mission.objectives) runs.push(await world.attachedRun(objective))
-    const record = (named: { missionId?: string; objectiveId?: string }) =>
-      world.bob.protocol('record-work', { ...named, ...work })
-    await expect(record({ missionId: mission.id })).rejects.toMatchObject({
-      code: 'ambiguous_objective',
-    })
-    const [first] = mission.objectives
-    await runs[0]?.agent.deliver()
-    const written = await world.rowsWrittenBy(() => record({ objectiveId: first.displayId }))
-    expect(written).toMatchObject({ rows: [], refusal: { code: 'objective_not_launchable' } })
-    expect((await alice.mission(mission)).objectives[0]).toMatchObject({ state: 'complete' })
-  })
+  test(
+    'without a name is refused while several run, and on what is complete',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'], {
+        allowParallelObjectives: true,
+      })
+      const runs = []
+      for (const objective of mission.objectives) runs.push(await world.attachedRun(objective))
+      const record = (named: { missionId?: string; objectiveId?: string }) =>
+        world.bob.protocol('record-work', { ...named, ...work })
+      await expect(record({ missionId: mission.id })).rejects.toMatchObject({
+        code: 'ambiguous_objective',
+      })
+      const [first] = mission.objectives
+      await runs[0]?.agent.deliver()
+      const written = await world.rowsWrittenBy(() => record({ objectiveId: first.displayId }))
+      expect(written).toMatchObject({ rows: [], refusal: { code: 'objective_not_launchable' } })
+      expect((await alice.mission(mission)).objectives[0]).toMatchObject({ state: 'complete' })
+    },
+  )
 
   test('needs the right to add an objective where none is named', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])

@@ -252,18 +252,22 @@ describe('the envelope', () => {
     },
   )
 
-  test('cuts long texts until it is within 256 KiB, and names them', async ({ hooked }) => {
-    const { deliverDue, receiver, subscribe } = hooked
-    await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
-    await delivered(hooked, 0, '😀'.repeat(65_000))
-    await deliverDue()
-    const [post] = receiver.posts
-    const body = FullEnvelope.parse(post?.body)
-    expect(post?.raw.length).toBeLessThanOrEqual(envelopeLimits.bytes)
-    expect(body.truncatedFields).toEqual(['delivery.artifacts.content'])
-    expect(body).not.toHaveProperty('truncated')
-    expect(body.delivery?.artifacts[0]?.content).toMatch(/^(😀)+$/u)
-  })
+  test(
+    'cuts long texts until it is within 256 KiB, and names them',
+    { tags: 'large' },
+    async ({ hooked }) => {
+      const { deliverDue, receiver, subscribe } = hooked
+      await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
+      await delivered(hooked, 0, '😀'.repeat(65_000))
+      await deliverDue()
+      const [post] = receiver.posts
+      const body = FullEnvelope.parse(post?.body)
+      expect(post?.raw.length).toBeLessThanOrEqual(envelopeLimits.bytes)
+      expect(body.truncatedFields).toEqual(['delivery.artifacts.content'])
+      expect(body).not.toHaveProperty('truncated')
+      expect(body.delivery?.artifacts[0]?.content).toMatch(/^(😀)+$/u)
+    },
+  )
 
   test('keeps the type of a status whose label is another', async ({ hooked, world }) => {
     const { alice, deliverDue, receiver, subscribe } = hooked

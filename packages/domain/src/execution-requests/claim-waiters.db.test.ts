@@ -37,7 +37,7 @@ async function deliveredOnBranch(world: World) {
   return { mission, project, first, lease }
 }
 
-describe('a request', () => {
+describe('a request', { tags: 'large' }, () => {
   test('wakes the one waiting runner that has its agent, and none of fifty others', async ({
     world,
     waiting,
@@ -102,24 +102,24 @@ describe('a request', () => {
 })
 
 describe('two processes', () => {
-  test('wake a runner of one for what is launched in the other', async ({
-    world,
-    waiting,
-    elsewhere,
-  }) => {
-    const { mission, project } = await world.missionWith(['write the docs'])
-    for (const process of [waiting, elsewhere]) {
-      for (const _ of many(10, Number)) void process.wait(project)
-      await process.asleep(10)
-    }
-    const rare = elsewhere.wait(project, { agents: ['rare'] })
-    await elsewhere.asleep(11)
+  test(
+    'wake a runner of one for what is launched in the other',
+    { tags: 'large' },
+    async ({ world, waiting, elsewhere }) => {
+      const { mission, project } = await world.missionWith(['write the docs'])
+      for (const process of [waiting, elsewhere]) {
+        for (const _ of many(10, Number)) void process.wait(project)
+        await process.asleep(10)
+      }
+      const rare = elsewhere.wait(project, { agents: ['rare'] })
+      await elsewhere.asleep(11)
 
-    await waiting.alice.launch(mission.objectives[0], { agent: 'rare' })
+      await waiting.alice.launch(mission.objectives[0], { agent: 'rare' })
 
-    expect(await rare).toBe(mission.objectives[0].id)
-    expect([countSleeping(waiting.domain), countSleeping(elsewhere.domain)]).toEqual([10, 10])
-  })
+      expect(await rare).toBe(mission.objectives[0].id)
+      expect([countSleeping(waiting.domain), countSleeping(elsewhere.domain)]).toEqual([10, 10])
+    },
+  )
 
   test('tell each other of more than a hint can name as of anything', async ({
     waiting,
@@ -134,7 +134,7 @@ describe('two processes', () => {
     expect(await heard.promise).toEqual([''])
   })
 
-  test('find by polling what no hint told of', async ({ world, waiting }) => {
+  test('find by polling what no hint told of', { tags: 'large' }, async ({ world, waiting }) => {
     await using silent = await openWaiting(world, { notify: false, pollMs: 20 })
     const { mission, project } = await world.missionWith(many(4, String), parallel)
     for (const _ of many(10, Number)) void silent.wait(project)
@@ -165,28 +165,32 @@ describe('a runner that waits', () => {
     )
   })
 
-  test('gets what it has learnt meanwhile to take', async ({ world, waiting }) => {
-    const { mission, project } = await world.missionWith(['one', 'two'], {
-      resources: [{ resourceKey: 'web' }],
-      ...parallel,
-    })
-    const connected = await world.connectedRunner(project, {
-      resources: [{ projectId: project.id, resourceKey: 'web' }],
-    })
-    const fingerprint = `device-${randomUUID()}`
-    const claims = many(2, () => waiting.wait(project, { fingerprint }))
-    await waiting.asleep(2)
-    await waiting.alice.launch(mission.objectives[0], { agent: 'rare', resourceKey: 'web' })
-    await waiting.alice.launch(mission.objectives[1], { agent: 'rare', resourceKey: 'web' })
-    expect(countSleeping(waiting.domain)).toBe(2)
+  test(
+    'gets what it has learnt meanwhile to take',
+    { tags: 'large' },
+    async ({ world, waiting }) => {
+      const { mission, project } = await world.missionWith(['one', 'two'], {
+        resources: [{ resourceKey: 'web' }],
+        ...parallel,
+      })
+      const connected = await world.connectedRunner(project, {
+        resources: [{ projectId: project.id, resourceKey: 'web' }],
+      })
+      const fingerprint = `device-${randomUUID()}`
+      const claims = many(2, () => waiting.wait(project, { fingerprint }))
+      await waiting.asleep(2)
+      await waiting.alice.launch(mission.objectives[0], { agent: 'rare', resourceKey: 'web' })
+      await waiting.alice.launch(mission.objectives[1], { agent: 'rare', resourceKey: 'web' })
+      expect(countSleeping(waiting.domain)).toBe(2)
 
-    const actor = await world.alice.actor()
-    const has = { agents: ['rare'], resources: ['web'], fingerprint }
-    await claimWith({ domain: world.domain, actor }, project, { ...has, projectIds: [] })
+      const actor = await world.alice.actor()
+      const has = { agents: ['rare'], resources: ['web'], fingerprint }
+      await claimWith({ domain: world.domain, actor }, project, { ...has, projectIds: [] })
 
-    expect(new Set(await Promise.all(claims))).toEqual(
-      new Set(mission.objectives.map(({ id }) => id)),
-    )
-    expect((await connected.claim()).request).toBeNull()
-  })
+      expect(new Set(await Promise.all(claims))).toEqual(
+        new Set(mission.objectives.map(({ id }) => id)),
+      )
+      expect((await connected.claim()).request).toBeNull()
+    },
+  )
 })

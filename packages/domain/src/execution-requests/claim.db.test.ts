@@ -155,16 +155,20 @@ describe('a claim', () => {
     expect(leaseOf(await runner.claim({ claimId }))).toEqual(lease)
   })
 
-  test('sent again after its run is over takes nothing else', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(many(2), parallel)
-    for (const objective of mission.objectives) await alice.launch(objective)
-    const runner = await world.connectedRunner({ id: mission.projectId })
-    const claimId = randomUUID()
-    await runner.failed(await runner.take({ claimId }))
+  test(
+    'sent again after its run is over takes nothing else',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(many(2), parallel)
+      for (const objective of mission.objectives) await alice.launch(objective)
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      const claimId = randomUUID()
+      await runner.failed(await runner.take({ claimId }))
 
-    expect((await runner.claim({ claimId })).request).toBeNull()
-    expect((await runner.claim()).request).not.toBeNull()
-  })
+      expect((await runner.claim({ claimId })).request).toBeNull()
+      expect((await runner.claim()).request).not.toBeNull()
+    },
+  )
 
   test('of another runner gets no lease by the same id', async ({ world }) => {
     const { alice, mission } = await world.missionWith(many(2), parallel)
@@ -177,33 +181,41 @@ describe('a claim', () => {
     expect((await other.claim({ claimId })).request).toBeNull()
   })
 
-  test('sent again after its run was given back takes what is due anew', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    await alice.launch(mission.objectives[0])
-    const runner = await world.connectedRunner({ id: mission.projectId })
-    const claimId = randomUUID()
-    const first = await runner.take({ claimId })
-    await runner.released(first, { reason: 'runner_draining' })
+  test(
+    'sent again after its run was given back takes what is due anew',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      await alice.launch(mission.objectives[0])
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      const claimId = randomUUID()
+      const first = await runner.take({ claimId })
+      await runner.released(first, { reason: 'runner_draining' })
 
-    const second = await runner.take({ claimId })
+      const second = await runner.take({ claimId })
 
-    expect(second.id).toBe(first.id)
-    expect(second.leaseToken).not.toBe(first.leaseToken)
-  })
+      expect(second.id).toBe(first.id)
+      expect(second.leaseToken).not.toBe(first.leaseToken)
+    },
+  )
 
-  test('of a runner that was removed is refused and leaves it removed', async ({ world }) => {
-    const project = await world.projectWith()
-    const runner = await world.connectedRunner(project)
-    await world.domain.db
-      .updateTable('runners')
-      .set({ removed_at: new Date() })
-      .where('fingerprint', '=', runner.fingerprint)
-      .execute()
+  test(
+    'of a runner that was removed is refused and leaves it removed',
+    { tags: 'large' },
+    async ({ world }) => {
+      const project = await world.projectWith()
+      const runner = await world.connectedRunner(project)
+      await world.domain.db
+        .updateTable('runners')
+        .set({ removed_at: new Date() })
+        .where('fingerprint', '=', runner.fingerprint)
+        .execute()
 
-    const written = await world.rowsWrittenBy(() => runner.claim())
+      const written = await world.rowsWrittenBy(() => runner.claim())
 
-    expect(written).toMatchObject({ rows: [], refusal: { code: 'runner_removed' } })
-  })
+      expect(written).toMatchObject({ rows: [], refusal: { code: 'runner_removed' } })
+    },
+  )
 })
 
 describe('claims at once', () => {
@@ -227,16 +239,20 @@ describe('claims at once', () => {
     },
   )
 
-  test('of one lost answer, sent many times, take one request', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(many(4), parallel)
-    for (const objective of mission.objectives) await alice.launch(objective)
-    const runner = await world.connectedRunner({ id: mission.projectId })
-    const claimId = randomUUID()
+  test(
+    'of one lost answer, sent many times, take one request',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(many(4), parallel)
+      for (const objective of mission.objectives) await alice.launch(objective)
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      const claimId = randomUUID()
 
-    const answers = await Promise.all(many(8).map(() => runner.claim({ claimId })))
+      const answers = await Promise.all(many(8).map(() => runner.claim({ claimId })))
 
-    expect(new Set(answers.map((answer) => leaseOf(answer).leaseToken)).size).toBe(1)
-  })
+      expect(new Set(answers.map((answer) => leaseOf(answer).leaseToken)).size).toBe(1)
+    },
+  )
 })
 
 describe('a claim that waits', () => {
@@ -252,7 +268,7 @@ describe('a claim that waits', () => {
     })
   })
 
-  test('goes to one of two waiting runners', async ({ world }) => {
+  test('goes to one of two waiting runners', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
     const project = { id: mission.projectId }
     const runners = [await world.connectedRunner(project), await world.connectedRunner(project)]

@@ -101,96 +101,106 @@ test('a list says what the work of a run is called, also where that was deleted'
   ])
 })
 
-test('a list says why no runner takes a run, until one does', async ({ world }) => {
-  const { alice, mission, project } = await world.missionWith(['write the docs'])
-  const { executionRequest } = await alice.launch(mission.objectives[0], { agent: 'rare' })
-  const untaken = async () =>
-    (await alice.call('listExecutionRequests', { missionId: mission.id })).untaken
-  expect(await untaken()).toEqual({ [executionRequest.id]: 'no runner offers rare' })
-  await world.connectedRunner(project, { agents: ['rare'] })
-  expect(await untaken()).toEqual({})
-})
+test(
+  'a list says why no runner takes a run, until one does',
+  { tags: 'large' },
+  async ({ world }) => {
+    const { alice, mission, project } = await world.missionWith(['write the docs'])
+    const { executionRequest } = await alice.launch(mission.objectives[0], { agent: 'rare' })
+    const untaken = async () =>
+      (await alice.call('listExecutionRequests', { missionId: mission.id })).untaken
+    expect(await untaken()).toEqual({ [executionRequest.id]: 'no runner offers rare' })
+    await world.connectedRunner(project, { agents: ['rare'] })
+    expect(await untaken()).toEqual({})
+  },
+)
 
 describe('the runs of many projects, runners and states', () => {
-  test('are found by each combination of these, each once and in order, page by page', async ({
-    world,
-  }) => {
-    const { alice } = world
-    const scene = await manyRuns(world)
-    const all = await pages(alice, { limit: 200 })
-    expect(all.length).toBeGreaterThanOrEqual(20)
-    const stateOf = (run: ListedRun): RunState => run.outcome ?? run.status
-    const filters = scene.projects.flatMap((projectId) =>
-      scene.runners.flatMap((runnerId) =>
-        scene.states.map((states) => ({ projectId, runnerId, states })),
-      ),
-    )
-    let found = 0
-    for (const filter of filters) {
-      const { projectId, runnerId, states } = filter
-      const wanted = all.filter(
-        (run) =>
-          (projectId === undefined || run.projectId === projectId) &&
-          (runnerId === undefined || run.runnerId === runnerId) &&
-          (states === undefined ||
-            states.split(',').some((state) => state === stateOf(run) || state === run.status)),
+  test(
+    'are found by each combination of these, each once and in order, page by page',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice } = world
+      const scene = await manyRuns(world)
+      const all = await pages(alice, { limit: 200 })
+      expect(all.length).toBeGreaterThanOrEqual(20)
+      const stateOf = (run: ListedRun): RunState => run.outcome ?? run.status
+      const filters = scene.projects.flatMap((projectId) =>
+        scene.runners.flatMap((runnerId) =>
+          scene.states.map((states) => ({ projectId, runnerId, states })),
+        ),
       )
-      const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
-      for (const limit of [2, 200]) {
-        const read = await pages(alice, { ...given, limit })
-        expect({ given, limit, ids: read.map(({ id }) => id) }).toEqual({
-          given,
-          limit,
-          ids: wanted.map(({ id }) => id),
-        })
+      let found = 0
+      for (const filter of filters) {
+        const { projectId, runnerId, states } = filter
+        const wanted = all.filter(
+          (run) =>
+            (projectId === undefined || run.projectId === projectId) &&
+            (runnerId === undefined || run.runnerId === runnerId) &&
+            (states === undefined ||
+              states.split(',').some((state) => state === stateOf(run) || state === run.status)),
+        )
+        const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
+        for (const limit of [2, 200]) {
+          const read = await pages(alice, { ...given, limit })
+          expect({ given, limit, ids: read.map(({ id }) => id) }).toEqual({
+            given,
+            limit,
+            ids: wanted.map(({ id }) => id),
+          })
+        }
+        found += wanted.length
       }
-      found += wanted.length
-    }
-    expect(found).toBeGreaterThan(100)
-  })
+      expect(found).toBeGreaterThan(100)
+    },
+  )
 
-  test('are those of its projects for a token that is bound to them, and of its objective for a run’s', async ({
-    world,
-  }) => {
-    const { alice } = world
-    const scene = await manyRuns(world)
-    const [, one, other] = scene.projects
-    const projectIds = [one!, other!, one!]
-    const bound = await alice.withToken({ preset: 'full', projectIds })
-    const all = await pages(alice, { limit: 200 })
-    const theirs = all.filter((run) => projectIds.includes(run.projectId))
-    expect(theirs.length).toBeLessThan(all.length)
-    for (const limit of [3, 200]) {
-      const read = await pages(bound, { limit })
-      expect(read.map(({ id }) => id)).toEqual(theirs.map(({ id }) => id))
-    }
-    const [run] = theirs
-    const own = await tokenForObjective(world, alice, { id: run!.objectiveId })
-    const ofObjective = all.filter(({ objectiveId }) => objectiveId === run!.objectiveId)
-    for (const filter of [{}, { projectId: run!.projectId }, { missionId: run!.missionId }]) {
-      const read = await pages(own, { limit: 1, ...filter })
-      expect(read.map(({ id }) => id)).toEqual(ofObjective.map(({ id }) => id))
-    }
-    const elsewhere = all.find(({ projectId }) => !projectIds.includes(projectId))!
-    await expect(
-      bound.call('listExecutionRequests', { projectId: elsewhere.projectId }),
-    ).rejects.toMatchObject({ code: 'not_found' })
-  })
+  test(
+    'are those of its projects for a token that is bound to them, and of its objective for a run’s',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice } = world
+      const scene = await manyRuns(world)
+      const [, one, other] = scene.projects
+      const projectIds = [one!, other!, one!]
+      const bound = await alice.withToken({ preset: 'full', projectIds })
+      const all = await pages(alice, { limit: 200 })
+      const theirs = all.filter((run) => projectIds.includes(run.projectId))
+      expect(theirs.length).toBeLessThan(all.length)
+      for (const limit of [3, 200]) {
+        const read = await pages(bound, { limit })
+        expect(read.map(({ id }) => id)).toEqual(theirs.map(({ id }) => id))
+      }
+      const [run] = theirs
+      const own = await tokenForObjective(world, alice, { id: run!.objectiveId })
+      const ofObjective = all.filter(({ objectiveId }) => objectiveId === run!.objectiveId)
+      for (const filter of [{}, { projectId: run!.projectId }, { missionId: run!.missionId }]) {
+        const read = await pages(own, { limit: 1, ...filter })
+        expect(read.map(({ id }) => id)).toEqual(ofObjective.map(({ id }) => id))
+      }
+      const elsewhere = all.find(({ projectId }) => !projectIds.includes(projectId))!
+      await expect(
+        bound.call('listExecutionRequests', { projectId: elsewhere.projectId }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
 
-  test('are no longer listed from a run that is gone, and by no runner of somewhere else', async ({
-    world,
-  }) => {
-    const { alice, carla } = world
-    const { runners } = await manyRuns(world)
-    const gone = { cursor: '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b00' }
-    await expect(alice.call('listExecutionRequests', gone)).rejects.toMatchObject({
-      code: 'validation_failed',
-    })
-    const runnerId = runners[1]!
-    await expect(carla.call('listExecutionRequests', { runnerId })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-  })
+  test(
+    'are no longer listed from a run that is gone, and by no runner of somewhere else',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, carla } = world
+      const { runners } = await manyRuns(world)
+      const gone = { cursor: '0190c9a2-7b1e-7c4e-9d55-3f1f6f3a2b00' }
+      await expect(alice.call('listExecutionRequests', gone)).rejects.toMatchObject({
+        code: 'validation_failed',
+      })
+      const runnerId = runners[1]!
+      await expect(carla.call('listExecutionRequests', { runnerId })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    },
+  )
 
   test('are found where they run now by one call, the newest first', async ({ world }) => {
     const { mission, alice, project } = await world.missionWith(['a', 'b', 'c'], {

@@ -30,19 +30,21 @@ describe('the reports of a runner', () => {
     },
   )
 
-  test('record the branch once: as the mission’s, unless it is of the objective', async ({
-    world,
-  }) => {
-    const { alice, mission, objective, runner, lease } = await claimedRun(world)
+  test(
+    'record the branch once: as the mission’s, unless it is of the objective',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, objective, runner, lease } = await claimedRun(world)
 
-    await runner.launching(lease, 'a-mission-1')
-    await runner.launching(lease, 'a-mission-1')
-    expect((await alice.mission(mission)).active_branch).toBe('a-mission-1')
-    expect((await alice.objective(objective)).branch).toBeNull()
-    expect(
-      (await alice.eventsOf(mission)).filter((one) => one.type === 'branch_prepared'),
-    ).toHaveLength(1)
-  })
+      await runner.launching(lease, 'a-mission-1')
+      await runner.launching(lease, 'a-mission-1')
+      expect((await alice.mission(mission)).active_branch).toBe('a-mission-1')
+      expect((await alice.objective(objective)).branch).toBeNull()
+      expect(
+        (await alice.eventsOf(mission)).filter((one) => one.type === 'branch_prepared'),
+      ).toHaveLength(1)
+    },
+  )
 
   test(
     verifies(
@@ -60,30 +62,38 @@ describe('the reports of a runner', () => {
     },
   )
 
-  test('of a launching or a launched run change nothing when sent again', async ({ world }) => {
-    const { alice, mission, runner, lease } = await claimedRun(world)
-    await runner.launching(lease)
-    const first = await runner.launched(lease)
+  test(
+    'of a launching or a launched run change nothing when sent again',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, runner, lease } = await claimedRun(world)
+      await runner.launching(lease)
+      const first = await runner.launched(lease)
 
-    const again = await runner.launched(lease)
-    const late = await runner.launching(lease)
+      const again = await runner.launched(lease)
+      const late = await runner.launching(lease)
 
-    expect(again.attachBy).toBe(first.attachBy)
-    expect(late).toMatchObject({ status: 'launched' })
-    const launches = (await alice.eventsOf(mission)).filter(
-      (one) => one.type === 'execution_launched',
-    )
-    expect(launches).toHaveLength(1)
-  })
+      expect(again.attachBy).toBe(first.attachBy)
+      expect(late).toMatchObject({ status: 'launched' })
+      const launches = (await alice.eventsOf(mission)).filter(
+        (one) => one.type === 'execution_launched',
+      )
+      expect(launches).toHaveLength(1)
+    },
+  )
 
-  test('of the same branch or process write nothing when sent again', async ({ world }) => {
-    const { runner, lease } = await claimedRun(world)
-    const prepare = () => runner.launching(lease, 'a-mission-1')
-    await prepare()
-    expect((await world.rowsWrittenBy(prepare)).rows).toEqual([])
-    await runner.launched(lease)
-    expect((await world.rowsWrittenBy(() => runner.launched(lease))).rows).toEqual([])
-  })
+  test(
+    'of the same branch or process write nothing when sent again',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { runner, lease } = await claimedRun(world)
+      const prepare = () => runner.launching(lease, 'a-mission-1')
+      await prepare()
+      expect((await world.rowsWrittenBy(prepare)).rows).toEqual([])
+      await runner.launched(lease)
+      expect((await world.rowsWrittenBy(() => runner.launched(lease))).rows).toEqual([])
+    },
+  )
 
   test(
     verifies(
@@ -106,16 +116,20 @@ describe('the reports of a runner', () => {
     },
   )
 
-  test('of a failed start sent again get the same answer and write nothing', async ({ world }) => {
-    const { runner, lease } = await claimedRun(world)
-    const first = await runner.failed(lease)
+  test(
+    'of a failed start sent again get the same answer and write nothing',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { runner, lease } = await claimedRun(world)
+      const first = await runner.failed(lease)
 
-    const written = await world.rowsWrittenBy(async () => {
-      expect(await runner.failed(lease)).toEqual(first)
-    })
+      const written = await world.rowsWrittenBy(async () => {
+        expect(await runner.failed(lease)).toEqual(first)
+      })
 
-    expect(written).toEqual({ rows: [], refusal: undefined })
-  })
+      expect(written).toEqual({ rows: [], refusal: undefined })
+    },
+  )
 
   test('give the slot back, so that another objective can be launched', async ({ world }) => {
     const { alice, mission, runner, lease } = await claimedRun(world, ['first', 'second'])
@@ -130,6 +144,7 @@ describe('the reports of a runner', () => {
 
   test.for(['failed', 'released'] as const)(
     'refuse that a run has %s once its agent was started',
+    { tags: 'large' },
     async (report, { world }) => {
       const { objective, alice, runner, lease } = await claimedRun(world)
       await runner.launching(lease)
@@ -193,6 +208,7 @@ describe('a run that is given back', () => {
 
   test.for(['checkout_busy', 'branch_elsewhere', 'runner_draining'] as const)(
     'because of %s costs no attempt',
+    { tags: 'large' },
     async (reason, { world }) => {
       const { runner, lease } = await claimedRun(world)
       let held = lease
@@ -243,30 +259,35 @@ describe('the exit of an agent', () => {
     expect(notices).toMatchObject([{ kind: 'run_failed' }])
   })
 
-  test('is told where it never attached, and its service ended it', async ({ world }) => {
-    const { alice, runner, lease } = await claimedRun(world)
-    await runner.launching(lease)
-    await runner.launched(lease)
-    const agentError = '401 Unauthorized'
-    await runner.launched(lease, { agentError })
-    for (let seconds = 0; seconds < world.domain.seconds.attach; seconds += 50) {
-      await world.advance(50)
-      await runner.heartbeat(lease)
-    }
-    await world.advance(1)
-    await world.settle()
-    const { executionRequest } = await alice.call('getExecutionRequest', { id: lease.id })
-    expect(executionRequest.failure).toMatchObject({
-      code: 'attach_timeout',
-      message: expect.stringContaining(agentError),
-    })
-    const { notifications } = await alice.call('listNotifications', {})
-    const notices = notifications.filter(({ title }) => title.includes(agentError))
-    expect(notices).toMatchObject([{ kind: 'run_failed' }])
-  })
+  test(
+    'is told where it never attached, and its service ended it',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, runner, lease } = await claimedRun(world)
+      await runner.launching(lease)
+      await runner.launched(lease)
+      const agentError = '401 Unauthorized'
+      await runner.launched(lease, { agentError })
+      for (let seconds = 0; seconds < world.domain.seconds.attach; seconds += 50) {
+        await world.advance(50)
+        await runner.heartbeat(lease)
+      }
+      await world.advance(1)
+      await world.settle()
+      const { executionRequest } = await alice.call('getExecutionRequest', { id: lease.id })
+      expect(executionRequest.failure).toMatchObject({
+        code: 'attach_timeout',
+        message: expect.stringContaining(agentError),
+      })
+      const { notifications } = await alice.call('listNotifications', {})
+      const notices = notifications.filter(({ title }) => title.includes(agentError))
+      expect(notices).toMatchObject([{ kind: 'run_failed' }])
+    },
+  )
 
   test.for(['supervisor_lost', 'host_rebooted', 'runner_stopped'] as const)(
     'before it attached is another try when the cause is %s',
+    { tags: 'large' },
     async (cause, { world }) => {
       const { alice, objective, runner, lease } = await claimedRun(world)
       await runner.launching(lease)
@@ -326,7 +347,7 @@ describe('the exit of an agent', () => {
 })
 
 describe('a lease that another one has replaced', () => {
-  test('can report nothing more, and changes nothing', async ({ world }) => {
+  test('can report nothing more, and changes nothing', { tags: 'large' }, async ({ world }) => {
     const { mission, runner, lease } = await claimedRun(world)
     await runner.released(lease, { reason: 'runner_draining' })
     const other = await world.connectedRunner({ id: mission.projectId })
@@ -350,6 +371,7 @@ describe('a lease that another one has replaced', () => {
 
   test.for(['', '.', 'test.', 'other.AAAA', 'nonsense'])(
     'is as good as the lease token "%s"',
+    { tags: 'large' },
     async (leaseToken, { world }) => {
       const { runner, lease } = await claimedRun(world)
       const forged = { ...lease, leaseToken: leaseToken || ' ' }

@@ -9,22 +9,28 @@ import { purgeExpired } from '../sweep/purge-expired.ts'
 import { followFeed } from '../testing/follow-feed.ts'
 
 describe('the feed', () => {
-  test('tells every committed change once, in order of transaction', async ({ world }) => {
-    const { alice, mission } = await world.missionWith([])
-    const feed = await followFeed(world, alice, { missionId: mission.id })
-    const writers = Array.from({ length: 12 }, (_, index) => write(world, mission, `w${index}`, 3))
-    const changes = await feed.take(36)
-    await Promise.all(writers)
-    expect(new Set(changes.map((one) => one.id)).size).toBe(36)
-    expect(changes.map(operationOf).toSorted()).toEqual(
-      Array.from({ length: 12 }, (_, index) => Array<string>(3).fill(`w${index}`))
-        .flat()
-        .toSorted(),
-    )
-    const ids = changes.map((one) => one.id.split('.').map(Number))
-    expect(ids).toEqual(ids.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
-    await feed.close()
-  })
+  test(
+    'tells every committed change once, in order of transaction',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith([])
+      const feed = await followFeed(world, alice, { missionId: mission.id })
+      const writers = Array.from({ length: 12 }, (_, index) =>
+        write(world, mission, `w${index}`, 3),
+      )
+      const changes = await feed.take(36)
+      await Promise.all(writers)
+      expect(new Set(changes.map((one) => one.id)).size).toBe(36)
+      expect(changes.map(operationOf).toSorted()).toEqual(
+        Array.from({ length: 12 }, (_, index) => Array<string>(3).fill(`w${index}`))
+          .flat()
+          .toSorted(),
+      )
+      const ids = changes.map((one) => one.id.split('.').map(Number))
+      expect(ids).toEqual(ids.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+      await feed.close()
+    },
+  )
 
   test('does not skip a slow transaction that commits after faster ones', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
@@ -170,25 +176,27 @@ describe('the feed', () => {
     await feed.close()
   })
 
-  test('of the workspace tells a token of one objective of its mission alone', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith(['a'])
-    const { mission: other } = await world.missionWith([], { project })
-    const bound = await tokenForObjective(world, alice, mission.objectives[0])
-    const narrow = await followFeed(world, bound, {})
-    await write(world, other, 'there', 1)
-    await agentEvent(world, other)
-    await write(world, mission, 'here', 1)
-    expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
-    await narrow.close()
-    const foreign = followFeed(world, bound, { missionId: other.id })
-    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
-    const own = await followFeed(world, bound, { missionId: mission.id })
-    await write(world, mission, 'here', 1)
-    expect((await own.take(1)).map(operationOf)).toEqual(['here'])
-    await own.close()
-  })
+  test(
+    'of the workspace tells a token of one objective of its mission alone',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['a'])
+      const { mission: other } = await world.missionWith([], { project })
+      const bound = await tokenForObjective(world, alice, mission.objectives[0])
+      const narrow = await followFeed(world, bound, {})
+      await write(world, other, 'there', 1)
+      await agentEvent(world, other)
+      await write(world, mission, 'here', 1)
+      expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
+      await narrow.close()
+      const foreign = followFeed(world, bound, { missionId: other.id })
+      await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
+      const own = await followFeed(world, bound, { missionId: mission.id })
+      await write(world, mission, 'here', 1)
+      expect((await own.take(1)).map(operationOf)).toEqual(['here'])
+      await own.close()
+    },
+  )
 
   test('tells another workspace nothing', async ({ world }) => {
     const { mission } = await world.missionWith([])

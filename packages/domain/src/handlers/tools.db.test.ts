@@ -8,26 +8,28 @@ import { test } from '../testing/world.ts'
 import { describe, expect } from 'vitest'
 
 describe('an objective', () => {
-  test('that is named beside a mission of which it is none is not found, whoever asks', async ({
-    world,
-  }) => {
-    const { alice } = world
-    const { names, lease } = await furnish(world, alice)
-    const { mission } = await world.missionWith(['Two'])
-    const tools = operations.filter(({ name, fields }) => {
-      return name in toolContracts && fields.has('objectiveId') && fields.has('missionId')
-    })
-    expect(tools).not.toEqual([])
-    const isScope = (naming: Naming) => naming === 'objectiveId' || naming === 'missionId'
-    const written = await world.rowsWrittenBy(async () => {
-      for (const tool of tools) {
-        const input = inputOf(tool, { ...names, missionId: mission.id }, lease, isScope)
-        const { refusal } = await outcomeOf(tool.call(alice, input))
-        expect([tool.name, refusal?.code]).toEqual([tool.name, 'not_found'])
-      }
-    })
-    expect(written).toEqual({ rows: [], refusal: undefined })
-  })
+  test(
+    'that is named beside a mission of which it is none is not found, whoever asks',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice } = world
+      const { names, lease } = await furnish(world, alice)
+      const { mission } = await world.missionWith(['Two'])
+      const tools = operations.filter(({ name, fields }) => {
+        return name in toolContracts && fields.has('objectiveId') && fields.has('missionId')
+      })
+      expect(tools).not.toEqual([])
+      const isScope = (naming: Naming) => naming === 'objectiveId' || naming === 'missionId'
+      const written = await world.rowsWrittenBy(async () => {
+        for (const tool of tools) {
+          const input = inputOf(tool, { ...names, missionId: mission.id }, lease, isScope)
+          const { refusal } = await outcomeOf(tool.call(alice, input))
+          expect([tool.name, refusal?.code]).toEqual([tool.name, 'not_found'])
+        }
+      })
+      expect(written).toEqual({ rows: [], refusal: undefined })
+    },
+  )
 
   test('of its mission may be named by either id, and names the mission for what is added', async ({
     world,
@@ -290,6 +292,7 @@ test('a delivery is told with its first 50 files', async ({ world }) => {
 
 test.for(['instruction', 'artifact'] as const)(
   'a long %s can be read to its end as each part of it says',
+  { tags: 'large' },
   async (what, { world }) => {
     const { alice } = world
     const text = Array.from({ length: 15_000 }, (_, index) => `line ${index}🙂`).join('\n')

@@ -78,21 +78,25 @@ describe('an inbox item that is turned into a mission', () => {
     })
   })
 
-  test('by many at once makes one, which every repetition answers', async ({ world }) => {
-    const { bob } = world
-    const project = await world.projectWith()
-    const { inboxItem } = await bob.call('createInboxItem', { title: 'Once', text: 'x' })
-    const turn = () => bob.call('turnInboxItem', { id: inboxItem.id, projectId: project.id })
+  test(
+    'by many at once makes one, which every repetition answers',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { bob } = world
+      const project = await world.projectWith()
+      const { inboxItem } = await bob.call('createInboxItem', { title: 'Once', text: 'x' })
+      const turn = () => bob.call('turnInboxItem', { id: inboxItem.id, projectId: project.id })
 
-    const answers = await Promise.all(Array.from({ length: 16 }, turn))
+      const answers = await Promise.all(Array.from({ length: 16 }, turn))
 
-    expect(new Set(answers.map(({ mission }) => mission.id)).size).toBe(1)
-    expect(answers.filter(({ reused }) => !reused)).toHaveLength(1)
-    const { missions } = await bob.call('listMissions', { projectId: project.id })
-    expect(missions).toHaveLength(1)
-    const again = await world.rowsWrittenBy(turn)
-    expect(again).toEqual({ rows: [], refusal: undefined })
-  })
+      expect(new Set(answers.map(({ mission }) => mission.id)).size).toBe(1)
+      expect(answers.filter(({ reused }) => !reused)).toHaveLength(1)
+      const { missions } = await bob.call('listMissions', { projectId: project.id })
+      expect(missions).toHaveLength(1)
+      const again = await world.rowsWrittenBy(turn)
+      expect(again).toEqual({ rows: [], refusal: undefined })
+    },
+  )
 
   test('is what it was, and there is no mission, when any part of it fails', async ({ world }) => {
     const { bob, domain } = world

@@ -173,19 +173,23 @@ describe('with auto-advance on, a delivery', () => {
       'was disabled',
       (id: string) => sql`update users set disabled_at = app.now() where id = ${id}`,
     ],
-  ] as const)('launches nothing for a person who %s', async ([, change], { world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'])
-    const dan = await world.person('member')
-    await dan.call('updateMission', { id: mission.id, auto_advance: true })
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    await change(dan.userId).execute(world.domain.db)
+  ] as const)(
+    'launches nothing for a person who %s',
+    { tags: 'large' },
+    async ([, change], { world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'])
+      const dan = await world.person('member')
+      await dan.call('updateMission', { id: mission.id, auto_advance: true })
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      await change(dan.userId).execute(world.domain.db)
 
-    expect((await agent.deliver()).next?.state).toBe('awaiting_approval')
-    expect((await alice.objective(mission.objectives[1])).approvalRefusal).toMatchObject({
-      code: 'forbidden',
-    })
-    expect(await alice.requestsOf(mission)).toHaveLength(1)
-  })
+      expect((await agent.deliver()).next?.state).toBe('awaiting_approval')
+      expect((await alice.objective(mission.objectives[1])).approvalRefusal).toMatchObject({
+        code: 'forbidden',
+      })
+      expect(await alice.requestsOf(mission)).toHaveLength(1)
+    },
+  )
 
   test('is made in the name of the person who turned it on', async ({ world }) => {
     const { mission } = await world.missionWith(['a', 'b'])
@@ -212,46 +216,52 @@ describe('with auto-advance on, a delivery', () => {
     expect((await alice.objective(b)).approvalRefusal?.message).toContain('cancelled')
   })
 
-  test('leaves the next one as it is while another objective holds the slot', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b', 'c'], { auto_advance: true })
-    const [a, b, c] = mission.objectives
-    const { agent } = await world.attachedRun(a)
-    await world.advance(1000)
-    await world.settle()
-    await world.attachedRun(b)
-    expect((await agent.deliver()).next).toBeNull()
-    expect((await alice.objective(c)).state).toBe('draft')
-  })
+  test(
+    'leaves the next one as it is while another objective holds the slot',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c'], { auto_advance: true })
+      const [a, b, c] = mission.objectives
+      const { agent } = await world.attachedRun(a)
+      await world.advance(1000)
+      await world.settle()
+      await world.attachedRun(b)
+      expect((await agent.deliver()).next).toBeNull()
+      expect((await alice.objective(c)).state).toBe('draft')
+    },
+  )
 
-  test('of each parallel objective launches one more, and no objective twice', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'], {
-      auto_advance: true,
-      allowParallelObjectives: true,
-    })
-    for (const { id } of mission.objectives) {
-      await alice.call('updateObjective', { id, assigned_agent: 'scripted' })
-    }
-    const agents = await Promise.all(
-      mission.objectives.slice(0, 3).map(async (objective) => {
-        const agent = world.agentOf(alice, { objectiveId: objective.displayId })
-        await agent.attach()
-        return agent
-      }),
-    )
-    await Promise.all(agents.map((agent) => agent.deliver()))
-    const requests = await alice.requestsOf(mission)
-    expect(requests).toHaveLength(2)
-    expect(new Set(requests.map((one) => one.objectiveId)).size).toBe(2)
-    expect((await alice.mission(mission)).objectives.map((one) => one.state)).toEqual([
-      'complete',
-      'complete',
-      'complete',
-      'launching',
-      'launching',
-    ])
-  })
+  test(
+    'of each parallel objective launches one more, and no objective twice',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'], {
+        auto_advance: true,
+        allowParallelObjectives: true,
+      })
+      for (const { id } of mission.objectives) {
+        await alice.call('updateObjective', { id, assigned_agent: 'scripted' })
+      }
+      const agents = await Promise.all(
+        mission.objectives.slice(0, 3).map(async (objective) => {
+          const agent = world.agentOf(alice, { objectiveId: objective.displayId })
+          await agent.attach()
+          return agent
+        }),
+      )
+      await Promise.all(agents.map((agent) => agent.deliver()))
+      const requests = await alice.requestsOf(mission)
+      expect(requests).toHaveLength(2)
+      expect(new Set(requests.map((one) => one.objectiveId)).size).toBe(2)
+      expect((await alice.mission(mission)).objectives.map((one) => one.state)).toEqual([
+        'complete',
+        'complete',
+        'complete',
+        'launching',
+        'launching',
+      ])
+    },
+  )
 })
 
 describe('with auto-advance off, a delivery', () => {
@@ -292,6 +302,7 @@ describe('with auto-advance off, a delivery', () => {
 
 test.for(['\n', '\t \u00a0', '\u3000'])(
   'an instruction of %j alone is passed over',
+  { tags: 'large' },
   async (blank, { world }) => {
     const { mission } = await world.missionWith(['a', blank, 'c'], { auto_advance: true })
     const [a, , c] = mission.objectives

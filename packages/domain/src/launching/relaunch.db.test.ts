@@ -6,20 +6,24 @@ const statusesOf = (requests: { agent: string; status: string }[]) =>
   requests.map((one) => `${one.agent} ${one.status}`)
 
 describe('launching an objective that is launching', () => {
-  test('with the same choice answers with that launch and writes nothing', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const [objective] = mission.objectives
-    const first = await alice.launch(objective, { model: 'large' })
+  test(
+    'with the same choice answers with that launch and writes nothing',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const [objective] = mission.objectives
+      const first = await alice.launch(objective, { model: 'large' })
 
-    const written = await world.rowsWrittenBy(async () => {
-      const same = { ...first, reused: true }
-      expect(await alice.launch(objective, { model: 'large' })).toEqual(same)
-      // what is left out is the objective's, which the first launch has written
-      expect(await alice.launch(objective)).toEqual(same)
-    })
+      const written = await world.rowsWrittenBy(async () => {
+        const same = { ...first, reused: true }
+        expect(await alice.launch(objective, { model: 'large' })).toEqual(same)
+        // what is left out is the objective's, which the first launch has written
+        expect(await alice.launch(objective)).toEqual(same)
+      })
 
-    expect(written).toEqual({ rows: [], refusal: undefined })
-  })
+      expect(written).toEqual({ rows: [], refusal: undefined })
+    },
+  )
 
   test('with the same choice answers so while a runner has it, too', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
@@ -40,6 +44,7 @@ describe('launching an objective that is launching', () => {
     ['runner', { runner: 'box' }, { onlyRunner: 'box' }],
   ] as const)(
     'with another %s replaces the launch that nobody has claimed',
+    { tags: 'large' },
     async ([, choice, shown], { world }) => {
       const { alice, project, mission } = await world.missionWith(['write the docs'], {
         resources: [{ resourceKey: 'web', primary: true }, { resourceKey: 'api' }],
@@ -79,24 +84,26 @@ describe('launching an objective that is launching', () => {
     },
   )
 
-  test('puts a mistyped agent right, and keeps where the objective goes back to', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith(['write the docs'])
-    const [objective] = mission.objectives
-    await alice.call('submitObjective', { id: objective.id })
-    await alice.launch(objective, { agent: 'cluade' })
+  test(
+    'puts a mistyped agent right, and keeps where the objective goes back to',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['write the docs'])
+      const [objective] = mission.objectives
+      await alice.call('submitObjective', { id: objective.id })
+      await alice.launch(objective, { agent: 'cluade' })
 
-    await alice.launch(objective, { agent: 'claude' })
+      await alice.launch(objective, { agent: 'claude' })
 
-    expect(await alice.objective(objective)).toMatchObject({ assigned_agent: 'claude' })
-    const runner = await world.connectedRunner(project, { agents: ['cluade', 'claude'] })
-    const lease = await runner.take()
-    expect(await alice.request(lease)).toMatchObject({ agent: 'claude' })
-    expect((await runner.claim()).request).toBeNull()
-    await runner.failed(lease)
-    expect((await alice.objective(objective)).state).toBe('submitted')
-  })
+      expect(await alice.objective(objective)).toMatchObject({ assigned_agent: 'claude' })
+      const runner = await world.connectedRunner(project, { agents: ['cluade', 'claude'] })
+      const lease = await runner.take()
+      expect(await alice.request(lease)).toMatchObject({ agent: 'claude' })
+      expect((await runner.claim()).request).toBeNull()
+      await runner.failed(lease)
+      expect((await alice.objective(objective)).state).toBe('submitted')
+    },
+  )
 
   test('with a choice that is refused leaves the first launch as it is', async ({ world }) => {
     const { alice, project, mission } = await world.missionWith(['write the docs'], {
@@ -115,53 +122,59 @@ describe('launching an objective that is launching', () => {
     expect(await alice.request(executionRequest)).toMatchObject({ status: 'queued' })
   })
 
-  test('with another choice is refused once a runner has it, and names the run', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith(['write the docs'])
-    const [objective] = mission.objectives
-    const { executionRequest } = await alice.launch(objective)
-    const runner = await world.connectedRunner(project)
-    await runner.take()
+  test(
+    'with another choice is refused once a runner has it, and names the run',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['write the docs'])
+      const [objective] = mission.objectives
+      const { executionRequest } = await alice.launch(objective)
+      const runner = await world.connectedRunner(project)
+      await runner.take()
 
-    const written = await world.rowsWrittenBy(() => alice.launch(objective, { agent: 'claude' }))
+      const written = await world.rowsWrittenBy(() => alice.launch(objective, { agent: 'claude' }))
 
-    expect(written).toMatchObject({
-      rows: [],
-      refusal: {
-        code: 'objective_not_launchable',
-        next: { operation: 'getExecutionRequest', params: { id: executionRequest.id } },
-        details: { state: 'launching', executionRequestId: executionRequest.id },
-      },
-    })
-  })
+      expect(written).toMatchObject({
+        rows: [],
+        refusal: {
+          code: 'objective_not_launchable',
+          next: { operation: 'getExecutionRequest', params: { id: executionRequest.id } },
+          details: { state: 'launching', executionRequestId: executionRequest.id },
+        },
+      })
+    },
+  )
 
-  test('at once with a claim ends in one run, and never ends a claimed one', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(
-      Array.from({ length: 12 }, () => 'work'),
-      {
-        allowParallelObjectives: true,
-      },
-    )
-    const runner = await world.connectedRunner({ id: mission.projectId })
-    for (const objective of mission.objectives) await alice.launch(objective)
-
-    const racing = mission.objectives.flatMap((objective) => [
-      runner.claim(),
-      alice.launch(objective, { agent: 'claude' }),
-    ])
-    const refused = (await Promise.allSettled(racing)).filter((one) => one.status === 'rejected')
-
-    for (const { reason } of refused) expect(reason.code).toBe('objective_not_launchable')
-    for (const objective of mission.objectives) {
-      const ofOne = (await alice.requestsOf(mission)).filter(
-        (one) => one.objectiveId === objective.id,
+  test(
+    'at once with a claim ends in one run, and never ends a claimed one',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(
+        Array.from({ length: 12 }, () => 'work'),
+        {
+          allowParallelObjectives: true,
+        },
       )
-      expect([['scripted claimed'], ['claude queued', 'scripted cancelled']]).toContainEqual(
-        statusesOf(ofOne),
-      )
-    }
-  })
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      for (const objective of mission.objectives) await alice.launch(objective)
+
+      const racing = mission.objectives.flatMap((objective) => [
+        runner.claim(),
+        alice.launch(objective, { agent: 'claude' }),
+      ])
+      const refused = (await Promise.allSettled(racing)).filter((one) => one.status === 'rejected')
+
+      for (const { reason } of refused) expect(reason.code).toBe('objective_not_launchable')
+      for (const objective of mission.objectives) {
+        const ofOne = (await alice.requestsOf(mission)).filter(
+          (one) => one.objectiveId === objective.id,
+        )
+        expect([['scripted claimed'], ['claude queued', 'scripted cancelled']]).toContainEqual(
+          statusesOf(ofOne),
+        )
+      }
+    },
+  )
 })
 
 describe('launching an objective that is executing', () => {

@@ -20,26 +20,28 @@ import { ensureWorkspace, issueToken } from '../workspaces/set-up/set-up.ts'
 type Known = Person & { userId: string }
 
 describe('a role', () => {
-  test('that is changed is that of the next call, whatever the caller came by', async ({
-    world,
-  }) => {
-    const { alice, domain } = world
-    const bob = await world.person('member')
-    const secret = await signedIn(world, bob)
-    const minted = await bob.withPreset('full')
-    await alice.call('updateMember', { id: bob.userId, role: 'viewer' })
-    const now = await Promise.all([
-      minted.actor(),
-      authenticate(domain, minted.token, 'mcp'),
-      authenticateMember(domain, secret, 'here'),
-    ])
-    expect(now.map(({ role }) => role)).toEqual(['viewer', 'viewer', 'viewer'])
-    await expect(minted.call('createProject', { name: 'x' })).rejects.toMatchObject({
-      code: 'forbidden',
-    })
-    const { members } = await bob.call('listMembers', {})
-    expect(members).toContainEqual(expect.objectContaining({ id: bob.userId, role: 'viewer' }))
-  })
+  test(
+    'that is changed is that of the next call, whatever the caller came by',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, domain } = world
+      const bob = await world.person('member')
+      const secret = await signedIn(world, bob)
+      const minted = await bob.withPreset('full')
+      await alice.call('updateMember', { id: bob.userId, role: 'viewer' })
+      const now = await Promise.all([
+        minted.actor(),
+        authenticate(domain, minted.token, 'mcp'),
+        authenticateMember(domain, secret, 'here'),
+      ])
+      expect(now.map(({ role }) => role)).toEqual(['viewer', 'viewer', 'viewer'])
+      await expect(minted.call('createProject', { name: 'x' })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+      const { members } = await bob.call('listMembers', {})
+      expect(members).toContainEqual(expect.objectContaining({ id: bob.userId, role: 'viewer' }))
+    },
+  )
 
   test('of an owner is given and taken by owners alone', async ({ world }) => {
     const [owner, other, admin, member] = await Promise.all([
@@ -108,6 +110,7 @@ describe('a role', () => {
 
   test.for(['updateMember', 'removeMember', 'leaveWorkspace'] as const)(
     'of owner is kept by one of 16 who give it up at once: %s',
+    { tags: 'large' },
     async (operation, { world }) => {
       const slug = `owned-${operation.toLowerCase()}`
       const owners = await ownersOf(world, slug, 16)
@@ -163,7 +166,7 @@ describe('whoever is removed', () => {
     await expect(child.call('getMe', {})).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  test('keeps nothing that was minted meanwhile', async ({ world }) => {
+  test('keeps nothing that was minted meanwhile', { tags: 'large' }, async ({ world }) => {
     for (let round = 0; round < 5; round += 1) {
       const bob = await world.person('member')
       const minting = Array.from({ length: 6 }, () => bob.withPreset('read_only'))
@@ -179,39 +182,45 @@ describe('whoever is removed', () => {
     }
   })
 
-  test('is told nothing more by a feed that is open in another process', async ({ world }) => {
-    await using process = await world.openProcess()
-    await hears(process, world.domain)
-    const byToken = async (bob: Known) => (await bob.withPreset('read_only')).actor()
-    const byBrowser = async (bob: Known) =>
-      authenticateMember(world.domain, await signedIn(world, bob), 'here')
-    const remove = ({ userId: id }: Known) => world.alice.call('removeMember', { id })
-    const losses: [(one: Known) => Promise<Actor>, (one: Known, at: Actor) => Promise<unknown>][] =
-      [
+  test(
+    'is told nothing more by a feed that is open in another process',
+    { tags: 'large' },
+    async ({ world }) => {
+      await using process = await world.openProcess()
+      await hears(process, world.domain)
+      const byToken = async (bob: Known) => (await bob.withPreset('read_only')).actor()
+      const byBrowser = async (bob: Known) =>
+        authenticateMember(world.domain, await signedIn(world, bob), 'here')
+      const remove = ({ userId: id }: Known) => world.alice.call('removeMember', { id })
+      const losses: [
+        (one: Known) => Promise<Actor>,
+        (one: Known, at: Actor) => Promise<unknown>,
+      ][] = [
         [byToken, remove],
         [byBrowser, remove],
         [byToken, ({ call }) => call('leaveWorkspace', { workspace: 'here' })],
         [byToken, (_, { credential: { id } }) => world.alice.call('revokeWorkspaceToken', { id })],
         [byBrowser, ({ userId }) => inTransaction(world, (tx) => endSignIns(tx, userId))],
       ]
-    // the look that is due every 15 s never comes
-    vi.useFakeTimers({ toFake: ['performance'] })
-    try {
-      for (const [by, lose] of losses) {
-        const bob = await world.person('member')
-        const actor = await by(bob)
-        const feed = await openFeed({ domain: process }, actor, {})
-        await feed.next()
-        const next = feed.next()
-        await lose(bob, actor)
-        expect(await next).toEqual({ done: true, value: undefined })
+      // the look that is due every 15 s never comes
+      vi.useFakeTimers({ toFake: ['performance'] })
+      try {
+        for (const [by, lose] of losses) {
+          const bob = await world.person('member')
+          const actor = await by(bob)
+          const feed = await openFeed({ domain: process }, actor, {})
+          await feed.next()
+          const next = feed.next()
+          await lose(bob, actor)
+          expect(await next).toEqual({ done: true, value: undefined })
+        }
+      } finally {
+        vi.useRealTimers()
       }
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+    },
+  )
 
-  test('is given no run that their runner waits for', async ({ world }) => {
+  test('is given no run that their runner waits for', { tags: 'large' }, async ({ world }) => {
     const bob = await world.person('member')
     const { mission, project } = await world.missionWith(['one'])
     const runner = await world.connectedRunner(project, { owner: bob })
@@ -224,7 +233,7 @@ describe('whoever is removed', () => {
     expect(request?.status).toBe('queued')
   })
 
-  test('is told no answer that their agent waits for', async ({ world }) => {
+  test('is told no answer that their agent waits for', { tags: 'large' }, async ({ world }) => {
     const bob = await world.person('member')
     const { mission, project } = await world.missionWith(['one'])
     const runner = await world.connectedRunner(project, { owner: bob })
@@ -369,35 +378,37 @@ describe('an admin', () => {
 })
 
 describe('what ends with a membership', () => {
-  test('is shown before: tokens, applications, runners with their runs, invitations, of this workspace alone', async ({
-    world,
-  }) => {
-    const { alice, domain } = world
-    const bob = await world.person('admin')
-    const application = await bob.withPreset('mission_lifecycle')
-    await sql`update user_tokens set kind = 'oauth', label = 'A chat client'
+  test(
+    'is shown before: tokens, applications, runners with their runs, invitations, of this workspace alone',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, domain } = world
+      const bob = await world.person('admin')
+      const application = await bob.withPreset('mission_lifecycle')
+      await sql`update user_tokens set kind = 'oauth', label = 'A chat client'
                where id = ${(await application.actor()).credential.id}`.execute(domain.db)
-    await memberElsewhere(world, bob)
-    const { project, mission } = await world.missionWith(['one'])
-    const runner = await world.connectedRunner(project, { owner: bob, label: 'lap-bob' })
-    await world.attachedRun(mission.objectives[0], runner)
-    await bob.call('createInvitation', { email: 'new@example.com', role: 'viewer' })
-    const { ends } = await alice.call('getMemberAccess', { id: bob.userId })
-    expect(ends).toMatchObject({
-      applications: { newest: [{ label: 'A chat client' }], more: false },
-      runners: { newest: [{ label: 'lap-bob' }] },
-      runs: { newest: [{ objective: mission.objectives[0].displayId, runner: 'lap-bob' }] },
-      invitations: { newest: [{ email: 'new@example.com', role: 'viewer' }] },
-    })
-    const workspaces = ends.tokens.newest.map(({ workspace }) => workspace)
-    expect(new Set(workspaces)).toEqual(new Set(['here']))
-    expect(JSON.stringify(ends)).not.toContain(bob.token)
+      await memberElsewhere(world, bob)
+      const { project, mission } = await world.missionWith(['one'])
+      const runner = await world.connectedRunner(project, { owner: bob, label: 'lap-bob' })
+      await world.attachedRun(mission.objectives[0], runner)
+      await bob.call('createInvitation', { email: 'new@example.com', role: 'viewer' })
+      const { ends } = await alice.call('getMemberAccess', { id: bob.userId })
+      expect(ends).toMatchObject({
+        applications: { newest: [{ label: 'A chat client' }], more: false },
+        runners: { newest: [{ label: 'lap-bob' }] },
+        runs: { newest: [{ objective: mission.objectives[0].displayId, runner: 'lap-bob' }] },
+        invitations: { newest: [{ email: 'new@example.com', role: 'viewer' }] },
+      })
+      const workspaces = ends.tokens.newest.map(({ workspace }) => workspace)
+      expect(new Set(workspaces)).toEqual(new Set(['here']))
+      expect(JSON.stringify(ends)).not.toContain(bob.token)
 
-    await alice.call('removeMember', { id: bob.userId })
-    await expect(alice.call('getMemberAccess', { id: bob.userId })).rejects.toMatchObject({
-      code: 'not_found',
-    })
-  })
+      await alice.call('removeMember', { id: bob.userId })
+      await expect(alice.call('getMemberAccess', { id: bob.userId })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    },
+  )
 
   test('is shown to oneself, and of others to those who may remove them', async ({ world }) => {
     const [member, viewer] = [await world.person('member'), await world.person('viewer')]

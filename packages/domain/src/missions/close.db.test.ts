@@ -17,32 +17,36 @@ async function moveTo(
 }
 
 describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type) => {
-  test('is refused while a launch is queued in it, and names it', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const [objective] = mission.objectives
-    const { executionRequest } = await alice.launch(objective)
+  test(
+    'is refused while a launch is queued in it, and names it',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const [objective] = mission.objectives
+      const { executionRequest } = await alice.launch(objective)
 
-    expect(await world.rowsWrittenBy(() => moveTo(alice, mission, type))).toMatchObject({
-      rows: [],
-      refusal: {
-        code: 'mission_active',
-        next: {
-          operation: 'moveMission',
-          params: { id: mission.displayId, statusId: expect.any(String), cancelRunning: true },
+      expect(await world.rowsWrittenBy(() => moveTo(alice, mission, type))).toMatchObject({
+        rows: [],
+        refusal: {
+          code: 'mission_active',
+          next: {
+            operation: 'moveMission',
+            params: { id: mission.displayId, statusId: expect.any(String), cancelRunning: true },
+          },
+          details: {
+            objectives: [
+              {
+                objectiveId: objective.id,
+                displayId: objective.displayId,
+                state: 'launching',
+                executionRequestId: executionRequest.id,
+              },
+            ],
+          },
         },
-        details: {
-          objectives: [
-            {
-              objectiveId: objective.id,
-              displayId: objective.displayId,
-              state: 'launching',
-              executionRequestId: executionRequest.id,
-            },
-          ],
-        },
-      },
-    })
-  })
+      })
+    },
+  )
 
   test('with cancelRunning cancels what is queued, and no runner takes it', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], {
@@ -61,7 +65,7 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
     expect((await runner.claim()).request).toBeNull()
   })
 
-  test('is refused while an agent runs, and ends nothing', async ({ world }) => {
+  test('is refused while an agent runs, and ends nothing', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'], {
       allowParallelObjectives: true,
     })
@@ -80,31 +84,33 @@ describe.for(['complete', 'cancelled'] as const)('moving a mission to %s', (type
     })
   })
 
-  test('with cancelRunning ends what runs too, and stays closed when it is over', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'], {
-      allowParallelObjectives: true,
-    })
-    const [a, b, c, d] = mission.objectives
-    const { lease, runner, agent } = await world.attachedRun(a)
-    const started = await world.startedRun(b)
-    const alone = world.agentOf(alice, { objectiveId: c.displayId })
-    await alone.attach()
-    await alice.launch(d)
+  test(
+    'with cancelRunning ends what runs too, and stays closed when it is over',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd'], {
+        allowParallelObjectives: true,
+      })
+      const [a, b, c, d] = mission.objectives
+      const { lease, runner, agent } = await world.attachedRun(a)
+      const started = await world.startedRun(b)
+      const alone = world.agentOf(alice, { objectiveId: c.displayId })
+      await alone.attach()
+      await alice.launch(d)
 
-    const moved = await moveTo(alice, mission, type, { cancelRunning: true })
+      const moved = await moveTo(alice, mission, type, { cancelRunning: true })
 
-    expect(moved.mission.phase).toBe(type)
-    expect(await agent.update()).toMatchObject({ directive: 'stop' })
-    await expect(alone.update()).rejects.toMatchObject({ code: 'session_ended' })
-    await runner.exited(lease, { cause: 'cancelled' })
-    await started.runner.exited(started.lease, { cause: 'cancelled' })
-    const { objectives, phase } = await alice.mission(mission)
-    expect(phase).toBe(type)
-    const ends = objectives.filter(({ id }) => mission.objectives.some((one) => one.id === id))
-    expect(ends.map(({ lastOutcome }) => lastOutcome)).toEqual(ends.map(() => 'cancelled'))
-  })
+      expect(moved.mission.phase).toBe(type)
+      expect(await agent.update()).toMatchObject({ directive: 'stop' })
+      await expect(alone.update()).rejects.toMatchObject({ code: 'session_ended' })
+      await runner.exited(lease, { cause: 'cancelled' })
+      await started.runner.exited(started.lease, { cause: 'cancelled' })
+      const { objectives, phase } = await alice.mission(mission)
+      expect(phase).toBe(type)
+      const ends = objectives.filter(({ id }) => mission.objectives.some((one) => one.id === id))
+      expect(ends.map(({ lastOutcome }) => lastOutcome)).toEqual(ends.map(() => 'cancelled'))
+    },
+  )
 })
 
 test('moving a mission to a status that does not close it is free while an agent runs', async ({
@@ -127,28 +133,30 @@ test('cancelling with a move takes the right to launch', async ({ world }) => {
   expect(written).toMatchObject({ rows: [], refusal: { code: 'forbidden' } })
 })
 
-test('cancelling with a move at once with claims ends all that is not claimed, and tells the rest', async ({
-  world,
-}) => {
-  for (let round = 0; round < 6; round += 1) {
-    const { alice, mission } = await world.missionWith(['a', 'b', 'c'], {
-      allowParallelObjectives: true,
-    })
-    const runner = await world.connectedRunner({ id: mission.projectId })
-    for (const one of mission.objectives) await alice.launch(one)
+test(
+  'cancelling with a move at once with claims ends all that is not claimed, and tells the rest',
+  { tags: 'large' },
+  async ({ world }) => {
+    for (let round = 0; round < 6; round += 1) {
+      const { alice, mission } = await world.missionWith(['a', 'b', 'c'], {
+        allowParallelObjectives: true,
+      })
+      const runner = await world.connectedRunner({ id: mission.projectId })
+      for (const one of mission.objectives) await alice.launch(one)
 
-    const [, claimed] = await Promise.all([
-      moveTo(alice, mission, 'cancelled', { cancelRunning: true }),
-      runner.claim(),
-    ])
+      const [, claimed] = await Promise.all([
+        moveTo(alice, mission, 'cancelled', { cancelRunning: true }),
+        runner.claim(),
+      ])
 
-    const left = (await alice.requestsOf(mission)).filter(({ status }) => status !== 'cancelled')
-    expect(left.map(({ id }) => id)).toEqual(
-      claimed.request ? [claimed.request.executionRequest.id] : [],
-    )
-    expect(left.every(({ cancelRequestedAt }) => cancelRequestedAt !== null)).toBe(true)
-  }
-})
+      const left = (await alice.requestsOf(mission)).filter(({ status }) => status !== 'cancelled')
+      expect(left.map(({ id }) => id)).toEqual(
+        claimed.request ? [claimed.request.executionRequest.id] : [],
+      )
+      expect(left.every(({ cancelRequestedAt }) => cancelRequestedAt !== null)).toBe(true)
+    }
+  },
+)
 
 describe('in a closed mission', () => {
   test('a launch is refused, and names the move that opens it again', async ({ world }) => {
@@ -188,39 +196,43 @@ describe('in a closed mission', () => {
     expect((await runner.claim()).request).toBeNull()
   })
 
-  test('an attach is refused, and names the move that opens it again', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'])
-    const [a, b] = mission.objectives
-    const { agent, runner, lease } = await world.attachedRun(a)
-    await world.advance(1000)
-    await world.settle()
-    await moveTo(alice, mission, 'cancelled')
-    const cancelled = {
-      rows: [],
-      refusal: {
-        code: 'objective_not_launchable',
-        next: { operation: 'moveMission', params: { id: mission.displayId } },
-      },
-    }
+  test(
+    'an attach is refused, and names the move that opens it again',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'])
+      const [a, b] = mission.objectives
+      const { agent, runner, lease } = await world.attachedRun(a)
+      await world.advance(1000)
+      await world.settle()
+      await moveTo(alice, mission, 'cancelled')
+      const cancelled = {
+        rows: [],
+        refusal: {
+          code: 'objective_not_launchable',
+          next: { operation: 'moveMission', params: { id: mission.displayId } },
+        },
+      }
 
-    for (const objectiveId of [undefined, b.displayId]) {
-      const start = { missionId: mission.id, ...(objectiveId && { objectiveId }) }
-      const attach = () => world.agentOf(alice, start).attach()
-      expect(await world.rowsWrittenBy(attach)).toMatchObject(cancelled)
-    }
-    // a runner's token moves no mission, so that the way out is not offered with it
-    const unopened = { rows: [], refusal: { code: 'objective_not_launchable', next: undefined } }
-    for (const late of [() => agent.attach(), () => agent.update()]) {
-      expect(await world.rowsWrittenBy(late)).toMatchObject(unopened)
-    }
-    await runner.heartbeat(lease)
-    expect((await alice.mission(mission)).phase).toBe('cancelled')
-    expect((await alice.objective(a)).state).toBe('submitted')
+      for (const objectiveId of [undefined, b.displayId]) {
+        const start = { missionId: mission.id, ...(objectiveId && { objectiveId }) }
+        const attach = () => world.agentOf(alice, start).attach()
+        expect(await world.rowsWrittenBy(attach)).toMatchObject(cancelled)
+      }
+      // a runner's token moves no mission, so that the way out is not offered with it
+      const unopened = { rows: [], refusal: { code: 'objective_not_launchable', next: undefined } }
+      for (const late of [() => agent.attach(), () => agent.update()]) {
+        expect(await world.rowsWrittenBy(late)).toMatchObject(unopened)
+      }
+      await runner.heartbeat(lease)
+      expect((await alice.mission(mission)).phase).toBe('cancelled')
+      expect((await alice.objective(a)).state).toBe('submitted')
 
-    await moveTo(alice, mission, 'execute')
-    await agent.attach()
-    expect((await alice.objective(a)).state).toBe('executing')
-  })
+      await moveTo(alice, mission, 'execute')
+      await agent.attach()
+      expect((await alice.objective(a)).state).toBe('executing')
+    },
+  )
 
   test('the delivery of a run that was held lost stands, and the mission stays cancelled', async ({
     world,

@@ -32,38 +32,42 @@ describe('the instructions of a mission', () => {
     expect((await alice.objective(mission.objectives[0])).instruction).toBe(long)
   })
 
-  test('are cut in a list of objectives, which ends where a page is full', async ({ world }) => {
-    const { alice, mission } = await world.missionWith([])
-    const { objectives } = await alice.call('addObjectives', {
-      id: mission.id,
-      objectives: Array.from({ length: 50 }, () => ({ instruction: long })),
-    })
-    await alice.call('addObjectives', {
-      id: mission.id,
-      objectives: Array.from({ length: 20 }, () => ({ instruction: long })),
-    })
-    const all = (await alice.mission(mission)).objectives
-    const ids = all.map(({ id }) => id).join(',')
-    const listed = await alice.call('listObjectives', { ids, limit: limits.pageItemsMax })
-    expect(listed.objectives).toHaveLength(70)
-    expect(new Set(listed.objectives.map((one) => one.instruction.length))).toEqual(
-      new Set([limits.listedInstructionCharacters]),
-    )
-    expect(objectives).toHaveLength(50)
-
-    const found: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await alice.call('listObjectives', {
-        ids,
-        limit: limits.pageItemsMax,
-        instructionCharacters: limits.instructionCharacters,
-        ...(cursor !== undefined && { cursor }),
+  test(
+    'are cut in a list of objectives, which ends where a page is full',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith([])
+      const { objectives } = await alice.call('addObjectives', {
+        id: mission.id,
+        objectives: Array.from({ length: 50 }, () => ({ instruction: long })),
       })
-      expect(page.objectives.length).toBeLessThan(70)
-      found.push(...page.objectives.map(({ id }) => id))
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
-    expect(found).toEqual(listed.objectives.map(({ id }) => id))
-  })
+      await alice.call('addObjectives', {
+        id: mission.id,
+        objectives: Array.from({ length: 20 }, () => ({ instruction: long })),
+      })
+      const all = (await alice.mission(mission)).objectives
+      const ids = all.map(({ id }) => id).join(',')
+      const listed = await alice.call('listObjectives', { ids, limit: limits.pageItemsMax })
+      expect(listed.objectives).toHaveLength(70)
+      expect(new Set(listed.objectives.map((one) => one.instruction.length))).toEqual(
+        new Set([limits.listedInstructionCharacters]),
+      )
+      expect(objectives).toHaveLength(50)
+
+      const found: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await alice.call('listObjectives', {
+          ids,
+          limit: limits.pageItemsMax,
+          instructionCharacters: limits.instructionCharacters,
+          ...(cursor !== undefined && { cursor }),
+        })
+        expect(page.objectives.length).toBeLessThan(70)
+        found.push(...page.objectives.map(({ id }) => id))
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      expect(found).toEqual(listed.objectives.map(({ id }) => id))
+    },
+  )
 })

@@ -80,36 +80,38 @@ describe('reordering what has not started', () => {
     expect((await agent.deliver()).next).toMatchObject({ objectiveId: c.id, state: 'launching' })
   })
 
-  test('at once with launches and other orders ends in one of them, and refuses what is no longer whole', async ({
-    world,
-  }) => {
-    for (let round = 0; round < 6; round += 1) {
-      const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'])
-      const ids = idsOf(mission.objectives)
-      const orders = [ids.toReversed(), [...ids.slice(2), ...ids.slice(0, 2)], ids.toSorted()]
-      const launched = mission.objectives[round % 5]
-      if (!launched) throw new Error('the mission has five')
-      const outcomes = await Promise.allSettled([
-        ...orders.map((objectiveIds) =>
-          alice.call('reorderFutureObjectives', { id: mission.id, objectiveIds }),
-        ),
-        alice.launch(launched),
-      ])
-      const launch = outcomes.pop()
-      expect(launch?.status).toBe('fulfilled')
-      for (const outcome of outcomes) {
-        if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('order_conflict')
+  test(
+    'at once with launches and other orders ends in one of them, and refuses what is no longer whole',
+    { tags: 'large' },
+    async ({ world }) => {
+      for (let round = 0; round < 6; round += 1) {
+        const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'])
+        const ids = idsOf(mission.objectives)
+        const orders = [ids.toReversed(), [...ids.slice(2), ...ids.slice(0, 2)], ids.toSorted()]
+        const launched = mission.objectives[round % 5]
+        if (!launched) throw new Error('the mission has five')
+        const outcomes = await Promise.allSettled([
+          ...orders.map((objectiveIds) =>
+            alice.call('reorderFutureObjectives', { id: mission.id, objectiveIds }),
+          ),
+          alice.launch(launched),
+        ])
+        const launch = outcomes.pop()
+        expect(launch?.status).toBe('fulfilled')
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('order_conflict')
+        }
+        const { objectives } = await alice.mission(mission)
+        expect(objectives.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5])
+        expect(objectives[0]?.id).toBe(launched.id)
+        const rest = idsOf(objectives.slice(1)).join()
+        const possible = [ids, ...orders].map((order) =>
+          order.filter((id) => id !== launched.id).join(),
+        )
+        expect(possible).toContain(rest)
       }
-      const { objectives } = await alice.mission(mission)
-      expect(objectives.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5])
-      expect(objectives[0]?.id).toBe(launched.id)
-      const rest = idsOf(objectives.slice(1)).join()
-      const possible = [ids, ...orders].map((order) =>
-        order.filter((id) => id !== launched.id).join(),
-      )
-      expect(possible).toContain(rest)
-    }
-  })
+    },
+  )
 
   test('takes the right to change objectives', async ({ world }) => {
     const { mission } = await world.missionWith(['a', 'b'])

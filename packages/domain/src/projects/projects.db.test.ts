@@ -10,7 +10,7 @@ describe('a project', () => {
     ['Smørrebrød', 'smorrebrod'],
     ['x'.repeat(80), 'x'.repeat(40)],
     [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
-  ])('named %j has the slug %s', async ([name = '', slug], { world }) => {
+  ])('named %j has the slug %s', { tags: 'large' }, async ([name = '', slug], { world }) => {
     const { project } = await world.alice.call('createProject', { name })
     expect(project).toMatchObject({ name: name.trim(), slug, defaultBranch: 'main' })
     expect((await world.alice.call('getProject', { id: slug ?? '' })).project.id).toBe(project.id)
@@ -122,7 +122,7 @@ describe('the statuses of a project', () => {
     expect(written).toMatchObject({ rows: [], refusal: { code: 'not_found' } })
   })
 
-  test('are ordered by naming each of them once', async ({ world }) => {
+  test('are ordered by naming each of them once', { tags: 'large' }, async ({ world }) => {
     const project = await world.projectWith()
     const ids = (await statusesOf(world, project)).map((one) => one.id)
     const foreign = (await statusesOf(world, await world.projectWith())).map((one) => one.id)

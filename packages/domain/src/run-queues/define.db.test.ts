@@ -104,36 +104,38 @@ describe('queues of a project', () => {
 })
 
 describe('a queue that is deleted', () => {
-  test('while its entries are moved, queued, removed and planned leaves each in one queue', async ({
-    world,
-  }) => {
-    const { alice, project, create, manage, queues } = await scene(world)
-    const steps = ['c', 'd', 'e', 'f'] as const
-    const { mission } = await world.missionWith(steps, { project })
-    for (let round = 1; round <= 3; round += 1) {
-      const queueId = await create('Night')
-      const [first] = await queues()
-      const queue = 'Night'
-      const [c, d, e, f] = mission.objectives
-      for (const { id } of [c, d]) await alice.call('queueObjective', { objectiveId: id, queue })
-      const asked = await Promise.allSettled([
-        alice.call('queueObjective', { objectiveId: c.id, front: true }),
-        alice.call('queueObjective', { objectiveId: e.id, queue }),
-        manage({ action: 'delete', queueId, moveEntriesTo: first?.id ?? '' }),
-        alice.call('queueObjective', { objectiveId: d.id, queue: 'Default' }),
-        alice.call('queueObjective', { objectiveId: f.id, queue }),
-        alice.tool('svc_queue_objective', { objectiveId: d.id, remove: true }),
-        alice.call('updateRunQueue', { id: queueId, name: 'Evening' }),
-        advanceQueues(world.domain),
-      ])
-      const codes = asked.flatMap((one) =>
-        one.status === 'rejected' ? [String((one.reason as { code?: string }).code)] : [],
-      )
-      expect(codes.filter((code) => code !== 'not_found')).toEqual([])
-      expect(await findViolations(world.domain.db)).toEqual([])
-      expect(await queues()).toMatchObject([{ name: 'Default' }])
-    }
-  })
+  test(
+    'while its entries are moved, queued, removed and planned leaves each in one queue',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, create, manage, queues } = await scene(world)
+      const steps = ['c', 'd', 'e', 'f'] as const
+      const { mission } = await world.missionWith(steps, { project })
+      for (let round = 1; round <= 3; round += 1) {
+        const queueId = await create('Night')
+        const [first] = await queues()
+        const queue = 'Night'
+        const [c, d, e, f] = mission.objectives
+        for (const { id } of [c, d]) await alice.call('queueObjective', { objectiveId: id, queue })
+        const asked = await Promise.allSettled([
+          alice.call('queueObjective', { objectiveId: c.id, front: true }),
+          alice.call('queueObjective', { objectiveId: e.id, queue }),
+          manage({ action: 'delete', queueId, moveEntriesTo: first?.id ?? '' }),
+          alice.call('queueObjective', { objectiveId: d.id, queue: 'Default' }),
+          alice.call('queueObjective', { objectiveId: f.id, queue }),
+          alice.tool('svc_queue_objective', { objectiveId: d.id, remove: true }),
+          alice.call('updateRunQueue', { id: queueId, name: 'Evening' }),
+          advanceQueues(world.domain),
+        ])
+        const codes = asked.flatMap((one) =>
+          one.status === 'rejected' ? [String((one.reason as { code?: string }).code)] : [],
+        )
+        expect(codes.filter((code) => code !== 'not_found')).toEqual([])
+        expect(await findViolations(world.domain.db)).toEqual([])
+        expect(await queues()).toMatchObject([{ name: 'Default' }])
+      }
+    },
+  )
 
   test('has nothing in flight', async ({ world }) => {
     const { alice, mission, create, manage, queues } = await scene(world)

@@ -25,7 +25,7 @@ async function scene(world: World, count = 3) {
 }
 
 describe('a project', () => {
-  test('has a default queue from the beginning', async ({ world }) => {
+  test('has a default queue from the beginning', { tags: 'large' }, async ({ world }) => {
     const { queues } = await scene(world)
     expect(await queues()).toMatchObject([
       { name: 'Default', isDefault: true, position: 1, state: 'idle', entries: [] },
@@ -265,19 +265,23 @@ describe('queueing an objective', () => {
 })
 
 describe('an entry has gone', () => {
-  test('once its objective is launched directly, attached to or sent back', async ({ world }) => {
-    const { alice, a, b, c, order } = await scene(world)
-    for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
-    await alice.launch(a)
-    expect(await order()).toEqual(lettersOf({ a, b, c }, 'b c'))
-    const { warnings } = await world.agentOf(alice, { objectiveId: b.displayId }).attach()
-    expect(warnings).toEqual([
-      'It has left the queue Default, which goes on with its next entry once this run delivers.',
-    ])
-    expect(await order()).toEqual([c.displayId])
-    await alice.call('sendBackObjective', { id: c.id })
-    expect(await order()).toEqual([])
-  })
+  test(
+    'once its objective is launched directly, attached to or sent back',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, b, c, order } = await scene(world)
+      for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
+      await alice.launch(a)
+      expect(await order()).toEqual(lettersOf({ a, b, c }, 'b c'))
+      const { warnings } = await world.agentOf(alice, { objectiveId: b.displayId }).attach()
+      expect(warnings).toEqual([
+        'It has left the queue Default, which goes on with its next entry once this run delivers.',
+      ])
+      expect(await order()).toEqual([c.displayId])
+      await alice.call('sendBackObjective', { id: c.id })
+      expect(await order()).toEqual([])
+    },
+  )
 
   test('is told by the launch that took it, to people and to agents', async ({ world }) => {
     const { alice, a, b } = await scene(world)
@@ -371,25 +375,31 @@ describe('a complete order', () => {
     await feed.close()
   })
 
-  test('is one of many that are asked for at once, and nobody meets a deadlock', async ({
-    world,
-  }) => {
-    const { alice, a, b, c, queues } = await scene(world)
-    for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
-    const [queue] = await queues()
-    const ids = queue?.entries.map((entry) => entry.id) ?? []
-    const turned = (by: number) => [...ids.slice(by), ...ids.slice(0, by)]
-    await Promise.all([
-      ...Array.from({ length: 8 }, (_, index) =>
-        alice.call('orderRunQueueEntries', {
-          id: queue?.id ?? '',
-          orderedEntryIds: turned(index % 3),
-        }),
-      ),
-      ...[a, b, c].map(({ id }) => alice.call('queueObjective', { objectiveId: id, front: true })),
-    ])
-    expect((await queues())[0]?.entries.map((entry) => entry.id).toSorted()).toEqual(ids.toSorted())
-  })
+  test(
+    'is one of many that are asked for at once, and nobody meets a deadlock',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, b, c, queues } = await scene(world)
+      for (const { id } of [a, b, c]) await alice.call('queueObjective', { objectiveId: id })
+      const [queue] = await queues()
+      const ids = queue?.entries.map((entry) => entry.id) ?? []
+      const turned = (by: number) => [...ids.slice(by), ...ids.slice(0, by)]
+      await Promise.all([
+        ...Array.from({ length: 8 }, (_, index) =>
+          alice.call('orderRunQueueEntries', {
+            id: queue?.id ?? '',
+            orderedEntryIds: turned(index % 3),
+          }),
+        ),
+        ...[a, b, c].map(({ id }) =>
+          alice.call('queueObjective', { objectiveId: id, front: true }),
+        ),
+      ])
+      expect((await queues())[0]?.entries.map((entry) => entry.id).toSorted()).toEqual(
+        ids.toSorted(),
+      )
+    },
+  )
 })
 
 type Three = Record<'a' | 'b' | 'c', Objective>

@@ -121,7 +121,7 @@ describe('what is attached to', () => {
     await expect(world.agentOf(alice, start).attach()).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('cannot be a second objective of a serial mission', async ({ world }) => {
+  test('cannot be a second objective of a serial mission', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'])
     const [a, b] = mission.objectives
     await world.attachedRun(a)
@@ -154,25 +154,34 @@ describe('what is attached to', () => {
   })
 
   describe('while it awaits approval', () => {
-    test('is refused unless it is named by somebody who may launch', async ({ world }) => {
-      const { alice, mission } = await world.missionWith(['a', 'b'])
-      const [a, b] = mission.objectives
-      await (await world.attachedRun(a)).agent.deliver()
-      expect((await alice.objective(b)).state).toBe('awaiting_approval')
-      const runner = await alice.withPreset('runner')
+    test(
+      'is refused unless it is named by somebody who may launch',
+      { tags: 'large' },
+      async ({ world }) => {
+        const { alice, mission } = await world.missionWith(['a', 'b'])
+        const [a, b] = mission.objectives
+        await (await world.attachedRun(a)).agent.deliver()
+        expect((await alice.objective(b)).state).toBe('awaiting_approval')
+        const runner = await alice.withPreset('runner')
 
-      await expect(world.agentOf(alice, { missionId: mission.id }).attach()).rejects.toMatchObject({
-        code: 'nothing_to_attach',
-        message: expect.stringContaining(`an attach that names ${b.displayId} by objectiveId`),
-        next: { operation: 'launchObjective', params: { id: b.displayId } },
-      })
-      await expect(
-        world.agentOf(runner, { objectiveId: b.displayId }).attach(),
-      ).rejects.toMatchObject({ code: 'forbidden' })
-      expect((await alice.objective(b)).state).toBe('awaiting_approval')
+        await expect(
+          world.agentOf(alice, { missionId: mission.id }).attach(),
+        ).rejects.toMatchObject({
+          code: 'nothing_to_attach',
+          message: expect.stringContaining(`an attach that names ${b.displayId} by objectiveId`),
+          next: { operation: 'launchObjective', params: { id: b.displayId } },
+        })
+        await expect(
+          world.agentOf(runner, { objectiveId: b.displayId }).attach(),
+        ).rejects.toMatchObject({ code: 'forbidden' })
+        expect((await alice.objective(b)).state).toBe('awaiting_approval')
 
-      await world.agentOf(alice, { objectiveId: b.displayId }).attach()
-      expect(await alice.objective(b)).toMatchObject({ state: 'executing', approvalRefusal: null })
-    })
+        await world.agentOf(alice, { objectiveId: b.displayId }).attach()
+        expect(await alice.objective(b)).toMatchObject({
+          state: 'executing',
+          approvalRefusal: null,
+        })
+      },
+    )
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest'
 describe('the request', () => {
   test.for(['queued', 'claimed'] as const)(
     'that is %s is cancelled when an agent comes without it',
+    { tags: 'large' },
     async (status, { world }) => {
       const { alice, project, mission } = await world.missionWith(['a'])
       const [objective] = mission.objectives
@@ -63,7 +64,7 @@ describe('the request', () => {
     expect(await runner.launched(lease)).toMatchObject({ outcome: 'running' })
   })
 
-  test('of an older generation may not attach', async ({ world }) => {
+  test('of an older generation may not attach', { tags: 'large' }, async ({ world }) => {
     const { mission } = await world.missionWith(['a'])
     const { runner, lease, agent } = await world.startedRun(mission.objectives[0])
     await runner.exited(lease, { cause: 'supervisor_lost' })
@@ -83,6 +84,7 @@ describe('the request', () => {
 
   test.for(['queued', 'claimed', 'failed'] as const)(
     'that is %s may not attach by its name',
+    { tags: 'large' },
     async (status, { world }) => {
       const { alice, project, mission } = await world.missionWith(['a'])
       const { executionRequest } = await alice.launch(mission.objectives[0])

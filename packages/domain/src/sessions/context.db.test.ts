@@ -62,48 +62,56 @@ describe('the context', () => {
     },
   )
 
-  test('tells the history in the order in which it happened, the last 50 entries of it', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const agent = world.agentOf(alice, { missionId: mission.id })
-    await agent.attach()
-    for (let step = 1; step <= 55; step += 1) await agent.update({ text: `step ${step}` })
+  test(
+    'tells the history in the order in which it happened, the last 50 entries of it',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const agent = world.agentOf(alice, { missionId: mission.id })
+      await agent.attach()
+      for (let step = 1; step <= 55; step += 1) await agent.update({ text: `step ${step}` })
 
-    const context = await alice.protocol('load-context', { missionId: mission.id })
+      const context = await alice.protocol('load-context', { missionId: mission.id })
 
-    expect(context.history.map((one) => one.summary)).toEqual(
-      Array.from({ length: 50 }, (_, index) => `step ${index + 6}`),
-    )
-    expect(context.truncated).toBe(true)
-  })
+      expect(context.history.map((one) => one.summary)).toEqual(
+        Array.from({ length: 50 }, (_, index) => `step ${index + 6}`),
+      )
+      expect(context.truncated).toBe(true)
+    },
+  )
 
-  test('tells the history without what every run leaves there, which the events have', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith(['a', 'b'])
-    const runner = await world.connectedRunner(project)
-    const [first, second] = mission.objectives
-    const { lease, agent } = await world.attachedRun(first, runner)
-    await agent.update({ text: 'Begun.' })
-    await runner.exited(lease)
-    const again = await world.attachedRun(first, runner)
-    await again.agent.deliver()
-    await alice.call('createMissionEvent', { id: mission.id, type: 'acme:seen', summary: 'Seen.' })
+  test(
+    'tells the history without what every run leaves there, which the events have',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['a', 'b'])
+      const runner = await world.connectedRunner(project)
+      const [first, second] = mission.objectives
+      const { lease, agent } = await world.attachedRun(first, runner)
+      await agent.update({ text: 'Begun.' })
+      await runner.exited(lease)
+      const again = await world.attachedRun(first, runner)
+      await again.agent.deliver()
+      await alice.call('createMissionEvent', {
+        id: mission.id,
+        type: 'acme:seen',
+        summary: 'Seen.',
+      })
 
-    const context = await (await world.startedRun(second, runner)).agent.attach()
+      const context = await (await world.startedRun(second, runner)).agent.attach()
 
-    expect(context.history.map(({ type }) => type)).toEqual([
-      'update',
-      'run_ended',
-      'delivery',
-      'acme:seen',
-    ])
-    expect(context.truncated).toBe(false)
-    const { events } = await alice.call('listMissionEvents', { id: mission.id, limit: 200 })
-    const all = new Set(events.map(({ type }) => type))
-    expect([...all]).toEqual(expect.arrayContaining(['execution_claimed', 'session_attached']))
-  })
+      expect(context.history.map(({ type }) => type)).toEqual([
+        'update',
+        'run_ended',
+        'delivery',
+        'acme:seen',
+      ])
+      expect(context.truncated).toBe(false)
+      const { events } = await alice.call('listMissionEvents', { id: mission.id, limit: 200 })
+      const all = new Set(events.map(({ type }) => type))
+      expect([...all]).toEqual(expect.arrayContaining(['execution_claimed', 'session_attached']))
+    },
+  )
 
   test('says that it may tell too little after very many events that tell nothing', async ({
     world,
@@ -146,69 +154,73 @@ describe('the context', () => {
     expect((history.length - 1) * 35_000).toBeLessThan(1024 * 1024)
   })
 
-  test('tells of a delivery once what it presents, with its artifacts in their own list', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith(['a', 'b'])
-    const runner = await world.connectedRunner(project)
-    const [first, second] = mission.objectives
-    const { agent } = await world.attachedRun(first, runner)
-    await agent.deliver({
-      summary: 'MARK-SUMMARY',
-      report: { risks: [{ text: 'MARK-RISK' }] },
-      artifacts: [{ type: 'note', label: 'MARK-LABEL', contentText: 'MARK-CONTENT' }],
-    })
-    const said = await (
-      await world.attachedRun(second, runner)
-    ).agent.deliver({ summary: 'Plain.' })
+  test(
+    'tells of a delivery once what it presents, with its artifacts in their own list',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith(['a', 'b'])
+      const runner = await world.connectedRunner(project)
+      const [first, second] = mission.objectives
+      const { agent } = await world.attachedRun(first, runner)
+      await agent.deliver({
+        summary: 'MARK-SUMMARY',
+        report: { risks: [{ text: 'MARK-RISK' }] },
+        artifacts: [{ type: 'note', label: 'MARK-LABEL', contentText: 'MARK-CONTENT' }],
+      })
+      const said = await (
+        await world.attachedRun(second, runner)
+      ).agent.deliver({ summary: 'Plain.' })
 
-    const context = await alice.protocol('load-context', { missionId: mission.id })
+      const context = await alice.protocol('load-context', { missionId: mission.id })
 
-    expect(context.deliveries).toEqual([
-      {
-        id: said.deliveryId,
-        objectiveId: second.id,
-        report: { presentation: { status: 'deterministic', markdown: 'Plain.' } },
-        warnings: [],
-        createdAt: expect.any(String),
-      },
-      expect.objectContaining({ objectiveId: first.id }),
-    ])
-    const text = JSON.stringify([context.deliveries, context.artifacts])
-    const marks = text.match(/MARK-[A-Z]+/g)?.toSorted()
-    expect(marks).toEqual(['MARK-CONTENT', 'MARK-LABEL', 'MARK-RISK', 'MARK-SUMMARY'])
-  })
+      expect(context.deliveries).toEqual([
+        {
+          id: said.deliveryId,
+          objectiveId: second.id,
+          report: { presentation: { status: 'deterministic', markdown: 'Plain.' } },
+          warnings: [],
+          createdAt: expect.any(String),
+        },
+        expect.objectContaining({ objectiveId: first.id }),
+      ])
+      const text = JSON.stringify([context.deliveries, context.artifacts])
+      const marks = text.match(/MARK-[A-Z]+/g)?.toSorted()
+      expect(marks).toEqual(['MARK-CONTENT', 'MARK-LABEL', 'MARK-RISK', 'MARK-SUMMARY'])
+    },
+  )
 
-  test('tells the nearest instructions whole and the others as far as there is room, its own always', async ({
-    world,
-  }) => {
-    const { alice } = world
-    const long = 'x'.repeat(limits.instructionCharacters)
-    const { mission } = await world.missionWith([...Array<string>(13).fill(long), 'short'])
-    const objective = mission.objectives[0]
-    const context = await alice.protocol('attach', {
-      objectiveId: objective?.displayId ?? '',
-      agentIdentifier: 'cloud',
-    })
-    expect(context.currentObjective?.instruction).toBe(long)
-    const shown = context.futureObjectives.map((one) => one.instruction.length)
-    const room = 1024 * 1024 - 10 * long.length
-    expect(shown).toEqual([...Array<number>(10).fill(long.length), room + 1, 1, 1])
-    expect(context.futureObjectives.map((one) => one.id)).toEqual(
-      mission.objectives.slice(1).map((one) => one.id),
-    )
-    expect(context.truncated).toBe(true)
+  test(
+    'tells the nearest instructions whole and the others as far as there is room, its own always',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice } = world
+      const long = 'x'.repeat(limits.instructionCharacters)
+      const { mission } = await world.missionWith([...Array<string>(13).fill(long), 'short'])
+      const objective = mission.objectives[0]
+      const context = await alice.protocol('attach', {
+        objectiveId: objective?.displayId ?? '',
+        agentIdentifier: 'cloud',
+      })
+      expect(context.currentObjective?.instruction).toBe(long)
+      const shown = context.futureObjectives.map((one) => one.instruction.length)
+      const room = 1024 * 1024 - 10 * long.length
+      expect(shown).toEqual([...Array<number>(10).fill(long.length), room + 1, 1, 1])
+      expect(context.futureObjectives.map((one) => one.id)).toEqual(
+        mission.objectives.slice(1).map((one) => one.id),
+      )
+      expect(context.truncated).toBe(true)
 
-    const last = await alice.protocol('load-context', {
-      objectiveId: mission.objectives.at(-1)?.displayId,
-    })
-    expect(last.futureObjectives.map((one) => one.instruction.length)).toEqual([
-      1,
-      room + 1,
-      ...Array<number>(10).fill(long.length),
-    ])
-    expect(last.previousObjectives.map((one) => one.instruction)).toEqual(['…'])
-  })
+      const last = await alice.protocol('load-context', {
+        objectiveId: mission.objectives.at(-1)?.displayId,
+      })
+      expect(last.futureObjectives.map((one) => one.instruction.length)).toEqual([
+        1,
+        room + 1,
+        ...Array<number>(10).fill(long.length),
+      ])
+      expect(last.previousObjectives.map((one) => one.instruction)).toEqual(['…'])
+    },
+  )
 
   test('is cut in large artifacts, the newest kept', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])

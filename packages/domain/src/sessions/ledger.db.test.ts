@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest'
 const added = (filePath: string) => ({ filePath, vcsStatus: 'added' })
 
 describe('a ledger batch', () => {
-  test('is answered item by item', async ({ world }) => {
+  test('is answered item by item', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent } = await world.attachedRun(mission.objectives[0])
     const { items, directive } = await alice.call('recordLedgerBatch', {
@@ -162,7 +162,7 @@ describe('a ledger batch', () => {
     expect(await kept()).toEqual(all.filter((path) => path !== 'gone.ts'))
   })
 
-  test('of a session goes to its own objective alone', async ({ world }) => {
+  test('of a session goes to its own objective alone', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a', 'b'])
     const { agent } = await world.attachedRun(mission.objectives[0])
     const batch = {
@@ -202,7 +202,7 @@ describe('a look at the checkout', () => {
     return { paths: fileChanges.map((one) => one.filePath), warnings }
   }
 
-  test('leaves out what is changed no more', async ({ world }) => {
+  test('leaves out what is changed no more', { tags: 'large' }, async ({ world }) => {
     const batches: Part[] = [
       [1, 2, ['a', 'b']],
       [2, 2, ['c']],
@@ -224,11 +224,19 @@ describe('a look at the checkout', () => {
     expect((await keptOf(world, ...batches)).paths).toEqual(['b', 'c', 'd'])
   })
 
-  test('of too many files leaves the first out, with one warning', async ({ world }) => {
-    const paths = (part: number) => Array.from({ length: 500 }, (_, index) => `${part}/${index}`)
-    const batches = Array.from({ length: 11 }, (_, part): Part => [part + 1, 11, paths(part + 10)])
-    const kept = await keptOf(world, ...batches)
-    expect(kept.paths[0]).toBe('11/0')
-    expect(kept.warnings).toEqual([expect.stringContaining('5000')])
-  })
+  test(
+    'of too many files leaves the first out, with one warning',
+    { tags: 'large' },
+    async ({ world }) => {
+      const paths = (part: number) => Array.from({ length: 500 }, (_, index) => `${part}/${index}`)
+      const batches = Array.from({ length: 11 }, (_, part): Part => [
+        part + 1,
+        11,
+        paths(part + 10),
+      ])
+      const kept = await keptOf(world, ...batches)
+      expect(kept.paths[0]).toBe('11/0')
+      expect(kept.warnings).toEqual([expect.stringContaining('5000')])
+    },
+  )
 })

@@ -44,49 +44,66 @@ describe('an update', () => {
     },
   )
 
-  test('keeps rationales without an event; bad ones are warnings', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    const changeRationales = [rationale('a.ts'), { ...rationale('b.ts'), extra: 1 }]
-    const answer = await agent.update({ text: undefined, changeRationales })
-    expect(answer).toMatchObject({
-      eventId: null,
-      warnings: [expect.stringContaining('changeRationales[1]')],
-    })
-    const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
-    expect(fileChanges).toMatchObject([
-      { filePath: 'a.ts', vcsStatus: null, rationale: { label: 'l' } },
-    ])
-    await expect(agent.update({ text: undefined })).rejects.toMatchObject({
-      code: 'validation_failed',
-    })
-  })
+  test(
+    'keeps rationales without an event; bad ones are warnings',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const changeRationales = [rationale('a.ts'), { ...rationale('b.ts'), extra: 1 }]
+      const answer = await agent.update({ text: undefined, changeRationales })
+      expect(answer).toMatchObject({
+        eventId: null,
+        warnings: [expect.stringContaining('changeRationales[1]')],
+      })
+      const { fileChanges } = await alice.call('listFileChanges', { id: mission.id })
+      expect(fileChanges).toMatchObject([
+        { filePath: 'a.ts', vcsStatus: null, rationale: { label: 'l' } },
+      ])
+      await expect(agent.update({ text: undefined })).rejects.toMatchObject({
+        code: 'validation_failed',
+      })
+    },
+  )
 
-  test('that met a deadlock is made again, with its warnings once', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    const fault = { table: 'mission_events', operation: 'insert', code: '40P01', times: 2 } as const
-    const answer = await withFault(world.domain.db, fault, () =>
-      agent.update({ text: 'Once.', changeRationales: [null] }),
-    )
-    expect(answer.warnings).toHaveLength(1)
-    const events = await alice.eventsOf(mission)
-    expect(events.filter((one) => one.summary === 'Once.')).toHaveLength(1)
-  })
-
-  test('is refused to who holds the key and is somebody else', async ({ world }) => {
-    const { mission } = await world.missionWith(['a'])
-    const { agent } = await world.attachedRun(mission.objectives[0])
-    const sessionKey = agent.sessionKey()
-    for (const other of [world.bob, world.carla]) {
-      const written = await world.rowsWrittenBy(() =>
-        other.protocol('update', { sessionKey, text: 'Mine.' }),
+  test(
+    'that met a deadlock is made again, with its warnings once',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const fault = {
+        table: 'mission_events',
+        operation: 'insert',
+        code: '40P01',
+        times: 2,
+      } as const
+      const answer = await withFault(world.domain.db, fault, () =>
+        agent.update({ text: 'Once.', changeRationales: [null] }),
       )
-      expect(written).toMatchObject({ rows: [], refusal: { code: 'not_found' } })
-    }
-  })
+      expect(answer.warnings).toHaveLength(1)
+      const events = await alice.eventsOf(mission)
+      expect(events.filter((one) => one.summary === 'Once.')).toHaveLength(1)
+    },
+  )
 
-  test('of a run that was taken over is stale', async ({ world }) => {
+  test(
+    'is refused to who holds the key and is somebody else',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { mission } = await world.missionWith(['a'])
+      const { agent } = await world.attachedRun(mission.objectives[0])
+      const sessionKey = agent.sessionKey()
+      for (const other of [world.bob, world.carla]) {
+        const written = await world.rowsWrittenBy(() =>
+          other.protocol('update', { sessionKey, text: 'Mine.' }),
+        )
+        expect(written).toMatchObject({ rows: [], refusal: { code: 'not_found' } })
+      }
+    },
+  )
+
+  test('of a run that was taken over is stale', { tags: 'large' }, async ({ world }) => {
     const { mission } = await world.missionWith(['a'])
     const { agent, runner, lease } = await world.attachedRun(mission.objectives[0])
     await runner.exited(lease)
@@ -124,17 +141,21 @@ describe('a heartbeat', () => {
 describe('every call is a sign of life', () => {
   const calls = ['update', 'heartbeat'] as const
 
-  test.for(calls)('%s keeps a session from going stale and lost', async (call, { world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const agent = world.agentOf(alice, { missionId: mission.id })
-    await agent.attach()
-    for (let minutes = 0; minutes < 20; minutes += 4) {
-      await world.advance(240)
-      await agent[call]()
-      await world.settle()
-    }
-    expect(await statusOf(world, mission)).toBe('active')
-  })
+  test.for(calls)(
+    '%s keeps a session from going stale and lost',
+    { tags: 'large' },
+    async (call, { world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const agent = world.agentOf(alice, { missionId: mission.id })
+      await agent.attach()
+      for (let minutes = 0; minutes < 20; minutes += 4) {
+        await world.advance(240)
+        await agent[call]()
+        await world.settle()
+      }
+      expect(await statusOf(world, mission)).toBe('active')
+    },
+  )
 
   test.for(calls)('%s wakes a stale session', async (call, { world }) => {
     const { alice, mission } = await world.missionWith(['a'])
@@ -147,23 +168,29 @@ describe('every call is a sign of life', () => {
     expect(await statusOf(world, mission)).toBe('active')
   })
 
-  test.for(calls)('%s brings a lost session and its objective back', async (call, { world }) => {
-    const { alice, mission } = await world.missionWith(['a'])
-    const { agent, lease } = await world.attachedRun(mission.objectives[0])
-    await world.advance(1000)
-    await world.settle()
-    expect(await statusOf(world, mission)).toBe('lost')
+  test.for(calls)(
+    '%s brings a lost session and its objective back',
+    { tags: 'large' },
+    async (call, { world }) => {
+      const { alice, mission } = await world.missionWith(['a'])
+      const { agent, lease } = await world.attachedRun(mission.objectives[0])
+      await world.advance(1000)
+      await world.settle()
+      expect(await statusOf(world, mission)).toBe('lost')
 
-    await agent[call]()
+      await agent[call]()
 
-    expect(await statusOf(world, mission)).toBe('active')
-    expect(await alice.objective(mission.objectives[0])).toMatchObject({
-      state: 'executing',
-      lastOutcome: null,
-    })
-    expect(await alice.request(lease)).toMatchObject({ outcome: 'running' })
-    expect((await alice.eventsOf(mission)).some((one) => one.type === 'session_revived')).toBe(true)
-  })
+      expect(await statusOf(world, mission)).toBe('active')
+      expect(await alice.objective(mission.objectives[0])).toMatchObject({
+        state: 'executing',
+        lastOutcome: null,
+      })
+      expect(await alice.request(lease)).toMatchObject({ outcome: 'running' })
+      expect((await alice.eventsOf(mission)).some((one) => one.type === 'session_revived')).toBe(
+        true,
+      )
+    },
+  )
 })
 
 async function statusOf(world: World, mission: { id: string }) {
@@ -175,23 +202,25 @@ async function statusOf(world: World, mission: { id: string }) {
   return row?.status
 }
 
-test('a heartbeat keeps what it says of the progress, the last of each, and the feed tells it', async ({
-  world,
-}) => {
-  const { alice, mission } = await world.missionWith(['a'])
-  const { agent, lease } = await world.attachedRun(mission.objectives[0])
-  expect(await alice.request(lease)).toMatchObject({ progress: null })
-  await agent.heartbeat({ percent: 40, note: 'running tests' })
-  await agent.heartbeat({ percent: 62.5 })
-  await agent.heartbeat()
-  const progress = { percent: 62.5, note: 'running tests' }
-  expect(await alice.request(lease)).toMatchObject({ progress })
-  const stored = await world.domain.db
-    .selectFrom('entity_changes')
-    .select('data')
-    .where('mission_id', '=', mission.id)
-    .where('operation', '=', 'progress')
-    .orderBy('seq')
-    .execute()
-  expect(stored.map((one) => one.data)).toMatchObject([{ percent: 40 }, progress])
-})
+test(
+  'a heartbeat keeps what it says of the progress, the last of each, and the feed tells it',
+  { tags: 'large' },
+  async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent, lease } = await world.attachedRun(mission.objectives[0])
+    expect(await alice.request(lease)).toMatchObject({ progress: null })
+    await agent.heartbeat({ percent: 40, note: 'running tests' })
+    await agent.heartbeat({ percent: 62.5 })
+    await agent.heartbeat()
+    const progress = { percent: 62.5, note: 'running tests' }
+    expect(await alice.request(lease)).toMatchObject({ progress })
+    const stored = await world.domain.db
+      .selectFrom('entity_changes')
+      .select('data')
+      .where('mission_id', '=', mission.id)
+      .where('operation', '=', 'progress')
+      .orderBy('seq')
+      .execute()
+    expect(stored.map((one) => one.data)).toMatchObject([{ percent: 40 }, progress])
+  },
+)

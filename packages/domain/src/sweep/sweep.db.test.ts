@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest'
 const lease = 60
 const graceSeconds = 15
 
-describe('a run without a session', () => {
+describe('a run without a session', { tags: 'large' }, () => {
   test('goes back to the queue when its lease and the time of a graceful termination have lapsed', async ({
     world,
   }) => {
@@ -81,64 +81,76 @@ describe('a run without a session', () => {
 })
 
 describe('a run with a session', () => {
-  test('is never started again; its silence makes it stale, then lost', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { lease: held, agent } = await world.attachedRun(mission.objectives[0])
-    const sessionStatus = async () => {
-      const row = await world.domain.db
-        .selectFrom('agent_sessions')
-        .select('status')
-        .where('execution_request_id', '=', held.id)
-        .executeTakeFirstOrThrow()
-      return row.status
-    }
-    await world.advance(290)
-    await world.settle()
-    expect(await sessionStatus()).toBe('active')
-    await world.advance(20)
-    await world.settle()
-    expect(await sessionStatus()).toBe('stale')
-    await world.advance(570)
-    await world.settle()
-    expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-    await world.advance(30)
-    await world.settle()
+  test(
+    'is never started again; its silence makes it stale, then lost',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { lease: held, agent } = await world.attachedRun(mission.objectives[0])
+      const sessionStatus = async () => {
+        const row = await world.domain.db
+          .selectFrom('agent_sessions')
+          .select('status')
+          .where('execution_request_id', '=', held.id)
+          .executeTakeFirstOrThrow()
+        return row.status
+      }
+      await world.advance(290)
+      await world.settle()
+      expect(await sessionStatus()).toBe('active')
+      await world.advance(20)
+      await world.settle()
+      expect(await sessionStatus()).toBe('stale')
+      await world.advance(570)
+      await world.settle()
+      expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
+      await world.advance(30)
+      await world.settle()
 
-    expect(await sessionStatus()).toBe('lost')
-    expect(await alice.request(held)).toMatchObject({ status: 'launched', outcome: 'lost' })
-    expect(await alice.objective(mission.objectives[0])).toMatchObject({
-      state: 'submitted',
-      lastOutcome: 'lost',
-    })
-    expect((await agent.deliver()).objective.state).toBe('complete')
-  })
+      expect(await sessionStatus()).toBe('lost')
+      expect(await alice.request(held)).toMatchObject({ status: 'launched', outcome: 'lost' })
+      expect(await alice.objective(mission.objectives[0])).toMatchObject({
+        state: 'submitted',
+        lastOutcome: 'lost',
+      })
+      expect((await agent.deliver()).objective.state).toBe('complete')
+    },
+  )
 
-  test('is active again after any call, and after a renewal alone', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(890)
-    await agent.heartbeat()
-    await world.advance(890)
-    await runner.heartbeat(held)
-    await world.advance(890)
-    await world.settle()
+  test(
+    'is active again after any call, and after a renewal alone',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(890)
+      await agent.heartbeat()
+      await world.advance(890)
+      await runner.heartbeat(held)
+      await world.advance(890)
+      await world.settle()
 
-    expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-  })
+      expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
+    },
+  )
 
-  test('goes on when its agent is heard of after it was held lost', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { lease: held, agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(901)
-    await world.settle()
+  test(
+    'goes on when its agent is heard of after it was held lost',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { lease: held, agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(901)
+      await world.settle()
 
-    await agent.update()
+      await agent.update()
 
-    expect(await alice.request(held)).toMatchObject({ outcome: 'running' })
-    expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-    await world.settle()
-    expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
-  })
+      expect(await alice.request(held)).toMatchObject({ outcome: 'running' })
+      expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
+      await world.settle()
+      expect((await alice.objective(mission.objectives[0])).state).toBe('executing')
+    },
+  )
 
   test('can be launched again once it is lost', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['write the docs'])
@@ -154,23 +166,27 @@ describe('a run with a session', () => {
     await expect(agent.deliver()).rejects.toMatchObject({ code: 'stale_execution' })
   })
 
-  test('ends when its exit is reported after it was held lost', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['write the docs'])
-    const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
-    await world.advance(901)
-    await world.settle()
+  test(
+    'ends when its exit is reported after it was held lost',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['write the docs'])
+      const { runner, lease: held, agent } = await world.attachedRun(mission.objectives[0])
+      await world.advance(901)
+      await world.settle()
 
-    expect(await runner.exited(held)).toMatchObject({
-      outcome: 'lost',
-      endedAt: expect.any(String),
-    })
+      expect(await runner.exited(held)).toMatchObject({
+        outcome: 'lost',
+        endedAt: expect.any(String),
+      })
 
-    await expect(agent.update()).rejects.toMatchObject({ code: 'session_ended' })
-    expect(await alice.objective(mission.objectives[0])).toMatchObject({
-      state: 'submitted',
-      lastOutcome: 'lost',
-    })
-  })
+      await expect(agent.update()).rejects.toMatchObject({ code: 'session_ended' })
+      expect(await alice.objective(mission.objectives[0])).toMatchObject({
+        state: 'submitted',
+        lastOutcome: 'lost',
+      })
+    },
+  )
 })
 
 describe('a session without a request', () => {
@@ -198,29 +214,33 @@ describe('a session without a request', () => {
 })
 
 describe('an outage of ours', () => {
-  test('is nobody’s silence: every lease, deadline and clock moves on by it', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['attached'])
-    const other = await world.missionWith(['started'])
-    const attached = await world.attachedRun(mission.objectives[0])
-    const started = await world.startedRun(other.mission.objectives[0])
-    const before = await alice.request(started.lease)
-    await world.advance(0)
+  test(
+    'is nobody’s silence: every lease, deadline and clock moves on by it',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['attached'])
+      const other = await world.missionWith(['started'])
+      const attached = await world.attachedRun(mission.objectives[0])
+      const started = await world.startedRun(other.mission.objectives[0])
+      const before = await alice.request(started.lease)
+      await world.advance(0)
 
-    await world.outage(7_200)
-    await world.settle()
+      await world.outage(7_200)
+      await world.settle()
 
-    const after = await alice.request(started.lease)
-    expect(after).toMatchObject({ status: 'launched', attempt: 1 })
-    expect(Date.parse(after.attachBy!) - Date.parse(before.attachBy!)).toBeGreaterThanOrEqual(
-      7_200_000,
-    )
-    expect((await alice.request(attached.lease)).outcome).toBe('running')
-    expect((await attached.agent.deliver()).objective.state).toBe('complete')
+      const after = await alice.request(started.lease)
+      expect(after).toMatchObject({ status: 'launched', attempt: 1 })
+      expect(Date.parse(after.attachBy!) - Date.parse(before.attachBy!)).toBeGreaterThanOrEqual(
+        7_200_000,
+      )
+      expect((await alice.request(attached.lease)).outcome).toBe('running')
+      expect((await attached.agent.deliver()).objective.state).toBe('complete')
 
-    await world.advance(lease + graceSeconds + 1)
-    await world.settle()
-    expect((await alice.request(started.lease)).status).toBe('queued')
-  })
+      await world.advance(lease + graceSeconds + 1)
+      await world.settle()
+      expect((await alice.request(started.lease)).status).toBe('queued')
+    },
+  )
 
   test('gives an agent that has attached no deadline to attach', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['attached'])

@@ -19,40 +19,42 @@ async function scene(world: World) {
 const unknown = { runsOfUnknownCost: 1, runsOfUnknownTokens: 1, usd: '0', inputTokens: 0 }
 
 describe('what a run has used', () => {
-  test('is counted once in the run, its objective, its mission and its week, however often it is reported', async ({
-    world,
-  }) => {
-    const { alice, mission, runner, sums } = await scene(world)
-    const [one, two] = mission.objectives
-    const { lease, agent } = await world.attachedRun(one, runner)
-    await agent.deliver()
-    await world.advance(90)
-    const usage = { inputTokens: 1_000, outputTokens: 20, usd: '0.1' }
-    await runner.exited(lease, { usage })
-    await runner.exited(lease, { usage: { usd: '5' } })
-    const other = await world.attachedRun(two, runner)
-    await runner.exited(other.lease, { usage: { inputTokens: 7, usd: '0.2' } })
+  test(
+    'is counted once in the run, its objective, its mission and its week, however often it is reported',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, runner, sums } = await scene(world)
+      const [one, two] = mission.objectives
+      const { lease, agent } = await world.attachedRun(one, runner)
+      await agent.deliver()
+      await world.advance(90)
+      const usage = { inputTokens: 1_000, outputTokens: 20, usd: '0.1' }
+      await runner.exited(lease, { usage })
+      await runner.exited(lease, { usage: { usd: '5' } })
+      const other = await world.attachedRun(two, runner)
+      await runner.exited(other.lease, { usage: { inputTokens: 7, usd: '0.2' } })
 
-    const first = await alice.request(lease)
-    expect(first).toMatchObject({ usage })
-    expect(first.seconds).toBeGreaterThanOrEqual(90)
-    const known = { runsOfUnknownCost: 0, runsOfUnknownTokens: 0 }
-    const now = await alice.mission(mission)
-    const all = { ...known, runs: 2, inputTokens: 1_007, outputTokens: 20, usd: '0.3' }
-    expect(now).toMatchObject({ launches: 2, usage: all })
-    expect(now.objectives[0]?.usage).toMatchObject({ ...known, runs: 1, ...usage })
-    expect(now.objectives[1]?.usage).toMatchObject({ runs: 1, inputTokens: 7, usd: '0.2' })
-    // not by week: that of a launch may be over before the next
-    const [sum, ...others] = await sums(['agent', 'model'])
-    expect(await sums(['agent'], { ownModel: 'true' })).toMatchObject([all])
-    expect(sum).toMatchObject({
-      ...all,
-      agent: 'scripted',
-      model: null,
-      seconds: now.usage.seconds,
-    })
-    expect(others).toEqual([])
-  })
+      const first = await alice.request(lease)
+      expect(first).toMatchObject({ usage })
+      expect(first.seconds).toBeGreaterThanOrEqual(90)
+      const known = { runsOfUnknownCost: 0, runsOfUnknownTokens: 0 }
+      const now = await alice.mission(mission)
+      const all = { ...known, runs: 2, inputTokens: 1_007, outputTokens: 20, usd: '0.3' }
+      expect(now).toMatchObject({ launches: 2, usage: all })
+      expect(now.objectives[0]?.usage).toMatchObject({ ...known, runs: 1, ...usage })
+      expect(now.objectives[1]?.usage).toMatchObject({ runs: 1, inputTokens: 7, usd: '0.2' })
+      // not by week: that of a launch may be over before the next
+      const [sum, ...others] = await sums(['agent', 'model'])
+      expect(await sums(['agent'], { ownModel: 'true' })).toMatchObject([all])
+      expect(sum).toMatchObject({
+        ...all,
+        agent: 'scripted',
+        model: null,
+        seconds: now.usage.seconds,
+      })
+      expect(others).toEqual([])
+    },
+  )
 
   test('is unknown where its agent does not say it, and never 0', async ({ world }) => {
     const { alice, mission, runner, sums } = await scene(world)
@@ -85,46 +87,52 @@ describe('what a run has used', () => {
     })
   })
 
-  test('counts as unknown where a delivered run is never reported over, and where no agent was started', async ({
-    world,
-  }) => {
-    const { alice, mission, runner, sums } = await scene(world)
-    const [one, two] = mission.objectives
-    const { agent } = await world.attachedRun(one, runner)
-    await agent.deliver()
-    await alice.launch(two)
-    await runner.failed(await runner.take())
-    expect(await alice.mission(mission)).toMatchObject({
-      launches: 2,
-      usage: { runs: 1, ...unknown },
-    })
-    await world.advance(30 * 60)
-    await world.settle()
-    expect((await alice.mission(mission)).usage.runs).toBe(2)
-    expect(await sums(['week'])).toMatchObject([{ runs: 2, ends: { delivered: 1, failed: 1 } }])
-    // a launch that no runner took is no run, as it is none for a budget
-    await alice.launch(two)
-    await alice.call('cancelObjective', { id: two.id })
-    expect(await alice.mission(mission)).toMatchObject({ launches: 2, usage: { runs: 2 } })
-  })
+  test(
+    'counts as unknown where a delivered run is never reported over, and where no agent was started',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, runner, sums } = await scene(world)
+      const [one, two] = mission.objectives
+      const { agent } = await world.attachedRun(one, runner)
+      await agent.deliver()
+      await alice.launch(two)
+      await runner.failed(await runner.take())
+      expect(await alice.mission(mission)).toMatchObject({
+        launches: 2,
+        usage: { runs: 1, ...unknown },
+      })
+      await world.advance(30 * 60)
+      await world.settle()
+      expect((await alice.mission(mission)).usage.runs).toBe(2)
+      expect(await sums(['week'])).toMatchObject([{ runs: 2, ends: { delivered: 1, failed: 1 } }])
+      // a launch that no runner took is no run, as it is none for a budget
+      await alice.launch(two)
+      await alice.call('cancelObjective', { id: two.id })
+      expect(await alice.mission(mission)).toMatchObject({ launches: 2, usage: { runs: 2 } })
+    },
+  )
 
-  test('adds up exactly where many runs end at once, and each ends', async ({ world }) => {
-    const { alice, project, runner, sums } = await scene(world)
-    const missions = await Promise.all(
-      [1, 2, 3, 4].map(() => world.missionWith(['x'], { project })),
-    )
-    const leases = []
-    for (const { mission } of missions) {
-      leases.push((await world.attachedRun(mission.objectives[0], runner)).lease)
-    }
-    await Promise.all(leases.map((lease) => runner.exited(lease, { usage: { usd: '0.1' } })))
-    expect(await sums(['week'])).toMatchObject([{ runs: 4, usd: '0.4', runsOfUnknownTokens: 4 }])
-    for (const { mission } of missions) {
-      expect((await alice.mission(mission)).usage).toMatchObject({ runs: 1, usd: '0.1' })
-    }
-  })
+  test(
+    'adds up exactly where many runs end at once, and each ends',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, runner, sums } = await scene(world)
+      const missions = await Promise.all(
+        [1, 2, 3, 4].map(() => world.missionWith(['x'], { project })),
+      )
+      const leases = []
+      for (const { mission } of missions) {
+        leases.push((await world.attachedRun(mission.objectives[0], runner)).lease)
+      }
+      await Promise.all(leases.map((lease) => runner.exited(lease, { usage: { usd: '0.1' } })))
+      expect(await sums(['week'])).toMatchObject([{ runs: 4, usd: '0.4', runsOfUnknownTokens: 4 }])
+      for (const { mission } of missions) {
+        expect((await alice.mission(mission)).usage).toMatchObject({ runs: 1, usd: '0.1' })
+      }
+    },
+  )
 
-  test('is that of all tries of a run together', async ({ world }) => {
+  test('is that of all tries of a run together', { tags: 'large' }, async ({ world }) => {
     const { alice, mission, runner } = await scene(world)
     const [one] = mission.objectives
     const { lease } = await world.attachedRun(one, runner)
@@ -154,37 +162,39 @@ describe('what an agent says of a whole conversation', () => {
     conversation: { externalSessionId: 'native-1', usage: { usd } },
   })
 
-  test('is counted once in all sums, whatever becomes of a run in its middle, and however often it is reported', async ({
-    world,
-  }) => {
-    const { alice, mission, runner, sums } = await scene(world)
-    const [one] = mission.objectives
-    const first = await world.attachedRun(one, runner)
-    await runner.exited(first.lease, { ...told('0.1'), usage: { inputTokens: 5 } })
-    const goOn = async () => {
-      await alice.resume(one)
-      const lease = await runner.take()
-      await runner.launching(lease)
-      await runner.launched(lease)
-      await runner.agent(lease).attach()
-      return lease
-    }
-    await goOn()
-    await world.advance(16 * 60)
-    await world.settle()
-    const third = await goOn()
-    for (const usd of ['0.4', '9']) {
-      await runner.exited(third, { ...told(usd), usage: { inputTokens: 7 } })
-    }
+  test(
+    'is counted once in all sums, whatever becomes of a run in its middle, and however often it is reported',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, runner, sums } = await scene(world)
+      const [one] = mission.objectives
+      const first = await world.attachedRun(one, runner)
+      await runner.exited(first.lease, { ...told('0.1'), usage: { inputTokens: 5 } })
+      const goOn = async () => {
+        await alice.resume(one)
+        const lease = await runner.take()
+        await runner.launching(lease)
+        await runner.launched(lease)
+        await runner.agent(lease).attach()
+        return lease
+      }
+      await goOn()
+      await world.advance(16 * 60)
+      await world.settle()
+      const third = await goOn()
+      for (const usd of ['0.4', '9']) {
+        await runner.exited(third, { ...told(usd), usage: { inputTokens: 7 } })
+      }
 
-    expect((await alice.request(first.lease)).usage).toEqual({ usd: '0.1', inputTokens: 5 })
-    expect((await alice.request(third)).usage).toEqual({ usd: '0.3', inputTokens: 7 })
-    const all = { runs: 3, runsOfUnknownCost: 1, usd: '0.4', inputTokens: 12 }
-    const now = await alice.mission(mission)
-    expect(now.usage).toMatchObject(all)
-    expect(now.objectives[0]?.usage).toMatchObject(all)
-    expect(await sums(['agent'])).toMatchObject([all])
-  })
+      expect((await alice.request(first.lease)).usage).toEqual({ usd: '0.1', inputTokens: 5 })
+      expect((await alice.request(third)).usage).toEqual({ usd: '0.3', inputTokens: 7 })
+      const all = { runs: 3, runsOfUnknownCost: 1, usd: '0.4', inputTokens: 12 }
+      const now = await alice.mission(mission)
+      expect(now.usage).toMatchObject(all)
+      expect(now.objectives[0]?.usage).toMatchObject(all)
+      expect(await sums(['agent'])).toMatchObject([all])
+    },
+  )
 
   test('is of each objective by itself', async ({ world }) => {
     const { alice, mission, runner } = await scene(world)
@@ -201,38 +211,48 @@ describe('how runs ended', () => {
     ends: { delivered: 0, exited: 0, lost: 0, cancelled: 0, failed: 0, ...more },
   })
 
-  test('is summed with what they used, each run once by how it stands', async ({ world }) => {
-    const { alice, mission, runner, sums } = await scene(world)
-    const [one, two] = mission.objectives
-    const delivered = await world.attachedRun(one, runner)
-    await delivered.agent.deliver()
-    await runner.exited(delivered.lease)
-    const exited = await world.attachedRun(two, runner)
-    await runner.exited(exited.lease)
-    expect(await sums(['agent'])).toMatchObject([{ runs: 2, ...ends({ delivered: 1, exited: 1 }) }])
+  test(
+    'is summed with what they used, each run once by how it stands',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission, runner, sums } = await scene(world)
+      const [one, two] = mission.objectives
+      const delivered = await world.attachedRun(one, runner)
+      await delivered.agent.deliver()
+      await runner.exited(delivered.lease)
+      const exited = await world.attachedRun(two, runner)
+      await runner.exited(exited.lease)
+      expect(await sums(['agent'])).toMatchObject([
+        { runs: 2, ...ends({ delivered: 1, exited: 1 }) },
+      ])
 
-    const cancelled = await world.attachedRun(two, runner)
-    await alice.call('cancelObjective', { id: two.id })
-    await runner.exited(cancelled.lease, { cause: 'cancelled' })
-    const unattached = await world.startedRun(two, runner)
-    await runner.exited(unattached.lease)
-    const all = { delivered: 1, exited: 1, cancelled: 1, failed: 1 }
-    expect(await sums(['agent'])).toMatchObject([{ runs: 4, ...ends(all) }])
-  })
+      const cancelled = await world.attachedRun(two, runner)
+      await alice.call('cancelObjective', { id: two.id })
+      await runner.exited(cancelled.lease, { cause: 'cancelled' })
+      const unattached = await world.startedRun(two, runner)
+      await runner.exited(unattached.lease)
+      const all = { delivered: 1, exited: 1, cancelled: 1, failed: 1 }
+      expect(await sums(['agent'])).toMatchObject([{ runs: 4, ...ends(all) }])
+    },
+  )
 
-  test('is another once a run that was held lost is heard again', async ({ world }) => {
-    const { mission, runner, sums } = await scene(world)
-    const [one] = mission.objectives
-    const { lease, agent } = await world.attachedRun(one, runner)
-    await world.advance(16 * 60)
-    await world.settle()
-    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ lost: 1 }) }])
-    await agent.update()
-    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({}) }])
-    await agent.deliver()
-    await runner.exited(lease)
-    expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ delivered: 1 }) }])
-  })
+  test(
+    'is another once a run that was held lost is heard again',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { mission, runner, sums } = await scene(world)
+      const [one] = mission.objectives
+      const { lease, agent } = await world.attachedRun(one, runner)
+      await world.advance(16 * 60)
+      await world.settle()
+      expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ lost: 1 }) }])
+      await agent.update()
+      expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({}) }])
+      await agent.deliver()
+      await runner.exited(lease)
+      expect(await sums(['week'])).toMatchObject([{ runs: 1, ...ends({ delivered: 1 }) }])
+    },
+  )
 
   test('is none for one whose try goes on elsewhere', async ({ world }) => {
     const { mission, runner, sums } = await scene(world)
@@ -242,7 +262,7 @@ describe('how runs ended', () => {
   })
 })
 
-describe('sums of usage', () => {
+describe('sums of usage', { tags: 'large' }, () => {
   test('are grouped and filtered, in pages, with a total over all of them', async ({ world }) => {
     const { alice, project, mission, runner, sums } = await scene(world)
     for (const [model, usd] of [

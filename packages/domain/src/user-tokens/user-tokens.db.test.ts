@@ -159,7 +159,7 @@ describe('revoking a token', () => {
     await expect(other.call('getMe', {})).resolves.toMatchObject({ user: { name: 'alice' } })
   })
 
-  test('leaves nothing alive that is minted meanwhile', async ({ world }) => {
+  test('leaves nothing alive that is minted meanwhile', { tags: 'large' }, async ({ world }) => {
     for (let round = 0; round < 10; round += 1) {
       const lost = await world.alice.withPreset('full')
       const child = await lost.withPreset('full')

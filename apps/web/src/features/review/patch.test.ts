@@ -47,7 +47,7 @@ describe('a patch of Git', () => {
     ])
   })
 
-  test('says what was moved, deleted, made, emptied or made to run', () => {
+  test('says what was moved, deleted, made, emptied or made to run', { tags: 'large' }, () => {
     const long = Array.from({ length: 30 }, (_, index) => `line ${index}\n`).join('')
     const patch = patchOf(
       { 'old name.ts': long, 'gone.ts': 'x\n', 'run.sh': 'x\n' },
@@ -106,15 +106,19 @@ describe('a patch of Git', () => {
     ])
   })
 
-  test('takes what looks like its own signs within a file for a line of it', () => {
-    const before = '-- a/x.ts\n@@ -1 +1 @@\ndiff --git a/x b/x\n'
-    const after = '++ b/x.ts\n@@ -9 +9 @@\ndiff --git a/y b/y\n'
-    const patch = patchOf({ 'a.sql': before }, (write) => write({ 'a.sql': after }))
-    const files = filesOf(patch)
-    expect(files.map(({ path }) => path)).toEqual(['a.sql'])
-    const texts = files.flatMap((file) => readRows(file).rows.slice(1))
-    expect(texts.map(({ text }) => `${text}\n`).join('')).toBe(before + after)
-  })
+  test(
+    'takes what looks like its own signs within a file for a line of it',
+    { tags: 'large' },
+    () => {
+      const before = '-- a/x.ts\n@@ -1 +1 @@\ndiff --git a/x b/x\n'
+      const after = '++ b/x.ts\n@@ -9 +9 @@\ndiff --git a/y b/y\n'
+      const patch = patchOf({ 'a.sql': before }, (write) => write({ 'a.sql': after }))
+      const files = filesOf(patch)
+      expect(files.map(({ path }) => path)).toEqual(['a.sql'])
+      const texts = files.flatMap((file) => readRows(file).rows.slice(1))
+      expect(texts.map(({ text }) => `${text}\n`).join('')).toBe(before + after)
+    },
+  )
 
   test('keeps a carriage return, and a line of any length, as one line', () => {
     const huge = 'x'.repeat(300_000)

@@ -115,37 +115,41 @@ describe('the search for missions', () => {
     expect(await found({ updatedSince: '9999-12-31T23:59:59-23:59' })).toEqual([])
   })
 
-  test('finds what has a budget, and what is held back by it', async ({ world }) => {
-    const { alice } = world
-    const project = await world.projectWith()
-    const runner = await world.connectedRunner(project)
-    const budgets = {
-      none: {},
-      money: { usd: '0.3', runs: 9 },
-      tokens: { tokens: 42, usd: '0.300001' },
-      runs: { runs: 1 },
-      left: { usd: '5', tokens: 43, runs: 2 },
-      nothing: { tokens: 0 },
-    }
-    for (const [title, budget] of Object.entries(budgets)) {
-      const { mission } = await world.missionWith(['one'], { project, title })
-      if (title !== 'nothing') {
-        const { lease } = await world.attachedRun(mission.objectives[0], runner)
-        await runner.exited(lease, { usage: { inputTokens: 40, outputTokens: 2, usd: '0.3' } })
+  test(
+    'finds what has a budget, and what is held back by it',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice } = world
+      const project = await world.projectWith()
+      const runner = await world.connectedRunner(project)
+      const budgets = {
+        none: {},
+        money: { usd: '0.3', runs: 9 },
+        tokens: { tokens: 42, usd: '0.300001' },
+        runs: { runs: 1 },
+        left: { usd: '5', tokens: 43, runs: 2 },
+        nothing: { tokens: 0 },
       }
-      await alice.call('updateMission', { id: mission.id, budget })
-    }
-    const found = (query: Query) => titles(world, { projectId: project.id, ...query })
-    expect(await found({ budget: 'set' })).toEqual(['nothing', 'left', 'runs', 'tokens', 'money'])
-    const spent = ['nothing', 'runs', 'tokens', 'money']
-    expect(await found({ budget: 'spent' })).toEqual(spent)
-    const { missions } = await alice.call('listMissions', { projectId: project.id })
-    const left = missions.find(({ title }) => title === 'tokens')
-    await alice.call('moveMission', { id: left?.id ?? '', statusId: 'cancelled' })
-    const open = { statusTypes: 'draft,execute,review,blocked' }
-    expect(await found({ budget: 'spent', ...open })).toEqual(['nothing', 'runs', 'money'])
-    expect(await found({ budget: 'spent', query: 'tokens' })).toEqual(['tokens'])
-  })
+      for (const [title, budget] of Object.entries(budgets)) {
+        const { mission } = await world.missionWith(['one'], { project, title })
+        if (title !== 'nothing') {
+          const { lease } = await world.attachedRun(mission.objectives[0], runner)
+          await runner.exited(lease, { usage: { inputTokens: 40, outputTokens: 2, usd: '0.3' } })
+        }
+        await alice.call('updateMission', { id: mission.id, budget })
+      }
+      const found = (query: Query) => titles(world, { projectId: project.id, ...query })
+      expect(await found({ budget: 'set' })).toEqual(['nothing', 'left', 'runs', 'tokens', 'money'])
+      const spent = ['nothing', 'runs', 'tokens', 'money']
+      expect(await found({ budget: 'spent' })).toEqual(spent)
+      const { missions } = await alice.call('listMissions', { projectId: project.id })
+      const left = missions.find(({ title }) => title === 'tokens')
+      await alice.call('moveMission', { id: left?.id ?? '', statusId: 'cancelled' })
+      const open = { statusTypes: 'draft,execute,review,blocked' }
+      expect(await found({ budget: 'spent', ...open })).toEqual(['nothing', 'runs', 'money'])
+      expect(await found({ budget: 'spent', query: 'tokens' })).toEqual(['tokens'])
+    },
+  )
 
   test('finds by priority, alone and with all else, however few have it', async ({ world }) => {
     const { alice } = world

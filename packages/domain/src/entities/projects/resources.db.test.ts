@@ -289,21 +289,25 @@ describe('a resource that is unlinked', () => {
     await alice.call('unlinkProjectResource', unlink)
   })
 
-  test('leaves no launch behind that chose it at the same moment', async ({ world }) => {
-    for (let round = 0; round < 8; round += 1) {
-      const { alice, project, mission } = await world.missionWith(['write the docs'], linked)
-      const web = { projectId: project.id, resourceKey: 'web' }
-      await world.connectedRunner(project, { resources: [web] })
+  test(
+    'leaves no launch behind that chose it at the same moment',
+    { tags: 'large' },
+    async ({ world }) => {
+      for (let round = 0; round < 8; round += 1) {
+        const { alice, project, mission } = await world.missionWith(['write the docs'], linked)
+        const web = { projectId: project.id, resourceKey: 'web' }
+        await world.connectedRunner(project, { resources: [web] })
 
-      await Promise.allSettled([
-        alice.launch(mission.objectives[0]),
-        alice.call('unlinkProjectResource', { id: project.id, key: 'web' }),
-      ])
+        await Promise.allSettled([
+          alice.launch(mission.objectives[0]),
+          alice.call('unlinkProjectResource', { id: project.id, key: 'web' }),
+        ])
 
-      const { resources } = await alice.call('listProjectResources', { id: project.id })
-      const requests = await alice.requestsOf(mission)
-      const waiting = requests.filter((request) => request.resourceKey === 'web')
-      expect(waiting.length > 0).toBe(resources.length > 0)
-    }
-  })
+        const { resources } = await alice.call('listProjectResources', { id: project.id })
+        const requests = await alice.requestsOf(mission)
+        const waiting = requests.filter((request) => request.resourceKey === 'web')
+        expect(waiting.length > 0).toBe(resources.length > 0)
+      }
+    },
+  )
 })

@@ -86,39 +86,47 @@ describe('a delivery', () => {
     },
   )
 
-  test('of what was never queued and has nothing queued behind it leaves no advance pending', async ({
-    world,
-  }) => {
-    const { alice, a, c, add, queue, plan, work } = await scene(world)
-    await add(c)
-    await alice.launch(a)
-    const { agent } = await work()
-    expect((await agent.deliver()).next).toMatchObject({ state: 'awaiting_approval' })
-    expect([await plan(), (await queue()).state]).toEqual([0, 'idle'])
-  })
+  test(
+    'of what was never queued and has nothing queued behind it leaves no advance pending',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, c, add, queue, plan, work } = await scene(world)
+      await add(c)
+      await alice.launch(a)
+      const { agent } = await work()
+      expect((await agent.deliver()).next).toMatchObject({ state: 'awaiting_approval' })
+      expect([await plan(), (await queue()).state]).toEqual([0, 'idle'])
+    },
+  )
 
-  test('advances the queue that its objective was launched out of', async ({ world }) => {
-    const { alice, a, c, add, plan, work } = await scene(world)
-    await add(a, c)
-    await alice.launch(a)
-    await (await work()).agent.deliver()
-    expect(await plan()).toBe(1)
-    expect((await alice.objective(c)).state).toBe('launching')
-  })
+  test(
+    'advances the queue that its objective was launched out of',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, c, add, plan, work } = await scene(world)
+      await add(a, c)
+      await alice.launch(a)
+      await (await work()).agent.deliver()
+      expect(await plan()).toBe(1)
+      expect((await alice.objective(c)).state).toBe('launching')
+    },
+  )
 
-  test('leaves no advance pending that a later addition could be launched by', async ({
-    world,
-  }) => {
-    const { alice, a, c, add, queue, plan, work } = await scene(world)
-    await add(a)
-    await alice.launch(a)
-    await (await work()).agent.deliver()
-    expect((await queue()).advanceOwedSince).toBeNull()
-    await add(c)
-    expect(await plan()).toBe(0)
-  })
+  test(
+    'leaves no advance pending that a later addition could be launched by',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, c, add, queue, plan, work } = await scene(world)
+      await add(a)
+      await alice.launch(a)
+      await (await work()).agent.deliver()
+      expect((await queue()).advanceOwedSince).toBeNull()
+      await add(c)
+      expect(await plan()).toBe(0)
+    },
+  )
 
-  test('is not doubled by being sent again', async ({ world }) => {
+  test('is not doubled by being sent again', { tags: 'large' }, async ({ world }) => {
     const { alice, a, b, c, add, plan, work, queue } = await scene(world)
     await add(b, c)
     await alice.launch(a)
@@ -140,7 +148,7 @@ async function withPendingAdvance(world: World, setUp?: Parameters<World['missio
   return at
 }
 
-describe('many planners at once', () => {
+describe('many planners at once', { tags: 'large' }, () => {
   test('launch one entry once', async ({ world }) => {
     const { alice, mission, b, states } = await withPendingAdvance(world)
     await using other = await world.openProcess()
@@ -191,6 +199,7 @@ describe('a run of an entry that', () => {
 
   test.for(Object.entries(ends))(
     '%s leaves it held and its queue paused, and says so',
+    { tags: 'large' },
     async ([how, [reason, pause]], { world }) => {
       const { alice, mission, b, runner, plan, queue, states } = await withPendingAdvance(world)
       await plan()
@@ -224,7 +233,7 @@ describe('a run of an entry that', () => {
     },
   )
 
-  test('is cancelled leaves the queue, and pauses it', async ({ world }) => {
+  test('is cancelled leaves the queue, and pauses it', { tags: 'large' }, async ({ world }) => {
     const { alice, mission, b, plan, queue, states } = await withPendingAdvance(world)
     await plan()
     const [request] = await alice.requestsOf(mission)
@@ -234,34 +243,46 @@ describe('a run of an entry that', () => {
     expect(await alice.objective(b)).toMatchObject({ lastOutcome: 'cancelled', state: 'submitted' })
   })
 
-  test('is given back to the runners is the same dispatch', async ({ world }) => {
-    const { runner, plan, states } = await withPendingAdvance(world)
-    await plan()
-    await runner.released(await runner.take())
-    expect((await states())[0]).toMatchObject([expect.anything(), 'dispatched', null])
-    expect(await plan()).toBe(0)
-  })
+  test(
+    'is given back to the runners is the same dispatch',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { runner, plan, states } = await withPendingAdvance(world)
+      await plan()
+      await runner.released(await runner.take())
+      expect((await states())[0]).toMatchObject([expect.anything(), 'dispatched', null])
+      expect(await plan()).toBe(0)
+    },
+  )
 
-  test('is replaced by another choice is the next attempt of the same entry', async ({ world }) => {
-    const { alice, b, plan, queue } = await withPendingAdvance(world)
-    await plan()
-    const { executionRequest } = await alice.launch(b, { model: 'big' })
-    expect(await queue()).toMatchObject({
-      state: 'running',
-      entries: [{ attempt: 2, executionRequestId: executionRequest.id }, {}],
-    })
-  })
+  test(
+    'is replaced by another choice is the next attempt of the same entry',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, b, plan, queue } = await withPendingAdvance(world)
+      await plan()
+      const { executionRequest } = await alice.launch(b, { model: 'big' })
+      expect(await queue()).toMatchObject({
+        state: 'running',
+        entries: [{ attempt: 2, executionRequestId: executionRequest.id }, {}],
+      })
+    },
+  )
 
-  test('was lost and is heard of again takes its entry out', async ({ world }) => {
-    const { plan, work, states, b, alice } = await withPendingAdvance(world)
-    await plan()
-    const { agent } = await work()
-    await world.advance(16 * 60)
-    await world.settle()
-    await agent.update()
-    expect((await alice.objective(b)).state).toBe('executing')
-    expect((await states()).map(([displayId]) => displayId)).not.toContain(b.displayId)
-  })
+  test(
+    'was lost and is heard of again takes its entry out',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { plan, work, states, b, alice } = await withPendingAdvance(world)
+      await plan()
+      const { agent } = await work()
+      await world.advance(16 * 60)
+      await world.settle()
+      await agent.update()
+      expect((await alice.objective(b)).state).toBe('executing')
+      expect((await states()).map(([displayId]) => displayId)).not.toContain(b.displayId)
+    },
+  )
 })
 
 describe('retrying a held entry', () => {
@@ -396,7 +417,7 @@ describe('starting a queue whose first entry has no agent', () => {
 })
 
 describe('an entry that cannot be launched now', () => {
-  test('says why, is passed over, and keeps its position', async ({ world }) => {
+  test('says why, is passed over, and keeps its position', { tags: 'large' }, async ({ world }) => {
     const { alice, a, b, c, plan, states, work, add } = await scene(world)
     await add(a, b, c)
     await alice.launch(a)
@@ -410,56 +431,66 @@ describe('an entry that cannot be launched now', () => {
     ])
   })
 
-  test('for a busy mission names what it waits for, and goes once that is over', async ({
-    world,
-  }) => {
-    const { alice, project, mission, b, plan, queue, work, add } = await scene(world)
-    const { objectives } = await alice.call('addObjectives', {
-      id: mission.id,
-      objectives: [{ instruction: 'x', assigned_agent: 'scripted' }],
-    })
-    const last = objectives.at(-1)
-    const elsewhere = await world.missionWith(['e'], { project })
-    const [e] = elsewhere.mission.objectives
-    await add(e)
-    await alice.call('queueObjective', { objectiveId: last?.id ?? '' })
-    await alice.launch(b)
-    await work()
-    await alice.launch(e)
-    await (await work()).agent.deliver()
-    expect(await plan()).toBe(0)
-    expect((await queue()).entries[0]).toMatchObject({
-      state: 'waiting',
-      reason: 'mission_busy',
-      waitingOn: { type: 'objective', id: b.id },
-    })
-    expect((await queue()).state).toBe('owing')
-  })
+  test(
+    'for a busy mission names what it waits for, and goes once that is over',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission, b, plan, queue, work, add } = await scene(world)
+      const { objectives } = await alice.call('addObjectives', {
+        id: mission.id,
+        objectives: [{ instruction: 'x', assigned_agent: 'scripted' }],
+      })
+      const last = objectives.at(-1)
+      const elsewhere = await world.missionWith(['e'], { project })
+      const [e] = elsewhere.mission.objectives
+      await add(e)
+      await alice.call('queueObjective', { objectiveId: last?.id ?? '' })
+      await alice.launch(b)
+      await work()
+      await alice.launch(e)
+      await (await work()).agent.deliver()
+      expect(await plan()).toBe(0)
+      expect((await queue()).entries[0]).toMatchObject({
+        state: 'waiting',
+        reason: 'mission_busy',
+        waitingOn: { type: 'objective', id: b.id },
+      })
+      expect((await queue()).state).toBe('owing')
+    },
+  )
 
-  test('because who queued it may no longer launch is held', async ({ world }) => {
-    const { alice, a, c, plan, states, work, add } = await scene(world)
-    const eve = await world.person('member')
-    await add(a)
-    await eve.call('queueObjective', { objectiveId: c.id })
-    await sql`update memberships set role = 'viewer' where user_id = ${eve.userId}`.execute(
-      world.domain.db,
-    )
-    await alice.launch(a)
-    await (await work()).agent.deliver()
-    expect(await plan()).toBe(0)
-    expect(await states()).toEqual([[c.displayId, 'held', 'forbidden']])
-  })
+  test(
+    'because who queued it may no longer launch is held',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, a, c, plan, states, work, add } = await scene(world)
+      const eve = await world.person('member')
+      await add(a)
+      await eve.call('queueObjective', { objectiveId: c.id })
+      await sql`update memberships set role = 'viewer' where user_id = ${eve.userId}`.execute(
+        world.domain.db,
+      )
+      await alice.launch(a)
+      await (await work()).agent.deliver()
+      expect(await plan()).toBe(0)
+      expect(await states()).toEqual([[c.displayId, 'held', 'forbidden']])
+    },
+  )
 })
 
-test('a restored queue whose run is gone is repaired by the sweep', async ({ world }) => {
-  const { alice, b, plan, states, queue } = await withPendingAdvance(world)
-  await plan()
-  await sql`update execution_requests set status = 'failed', ended_at = app.now()
+test(
+  'a restored queue whose run is gone is repaired by the sweep',
+  { tags: 'large' },
+  async ({ world }) => {
+    const { alice, b, plan, states, queue } = await withPendingAdvance(world)
+    await plan()
+    await sql`update execution_requests set status = 'failed', ended_at = app.now()
              where objective_id = ${b.id}`.execute(world.domain.db)
-  await sql`update objectives set state = 'submitted', prior_state = null, serial = false
+    await sql`update objectives set state = 'submitted', prior_state = null, serial = false
              where id = ${b.id}`.execute(world.domain.db)
-  await world.settle()
-  expect((await states())[0]).toEqual([b.displayId, 'held', 'run_failed'])
-  expect(await queue()).toMatchObject({ state: 'paused', pauseReason: 'run_failed' })
-  expect((await alice.objective(b)).state).toBe('submitted')
-})
+    await world.settle()
+    expect((await states())[0]).toEqual([b.displayId, 'held', 'run_failed'])
+    expect(await queue()).toMatchObject({ state: 'paused', pauseReason: 'run_failed' })
+    expect((await alice.objective(b)).state).toBe('submitted')
+  },
+)

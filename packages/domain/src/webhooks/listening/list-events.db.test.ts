@@ -31,18 +31,20 @@ async function beginningOf(hooked: Hooked): Promise<string> {
 }
 
 describe('whoever listens', () => {
-  test('reads each event once and in order, over pages, and nothing of before', async ({
-    hooked,
-  }) => {
-    await hooked.publish(2)
-    const begun = await beginningOf(hooked)
-    const ids = await hooked.publish(45)
-    const { events, cursor } = await readOn(hooked, begun)
-    expect(events.map(({ id }) => id)).toEqual(ids)
-    expect((await readOn(hooked, cursor)).events).toEqual([])
-    const [next] = await hooked.publish(1)
-    expect((await readOn(hooked, cursor)).events).toMatchObject([{ id: next }])
-  })
+  test(
+    'reads each event once and in order, over pages, and nothing of before',
+    { tags: 'large' },
+    async ({ hooked }) => {
+      await hooked.publish(2)
+      const begun = await beginningOf(hooked)
+      const ids = await hooked.publish(45)
+      const { events, cursor } = await readOn(hooked, begun)
+      expect(events.map(({ id }) => id)).toEqual(ids)
+      expect((await readOn(hooked, cursor)).events).toEqual([])
+      const [next] = await hooked.publish(1)
+      expect((await readOn(hooked, cursor)).events).toMatchObject([{ id: next }])
+    },
+  )
 
   test.for(['thin', 'full'] as const)(
     'is given a %s payload as a webhook is sent it, whether one is there or not',

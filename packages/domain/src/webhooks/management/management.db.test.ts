@@ -304,31 +304,35 @@ test.for(['http://10.0.0.7:8080/hook', 'https://10.0.0.7/', 'https://relay.inter
 )
 
 describe('asking about an endpoint', () => {
-  test('says of each address what creating a webhook with it would', async ({ hooked, world }) => {
-    const { alice, receiver } = hooked
-    const asked = [
-      ...privateSpellings,
-      'http://93.184.215.14/',
-      'https://relay.internal/',
-      'no url',
-    ]
-    for (const endpointUrl of asked) {
-      const refused: unknown = await alice
-        .call('createWebhook', { ...input, endpointUrl })
-        .catch((error: unknown) => error)
-      const written = await world.rowsWrittenBy(async () => {
-        const { endpoint } = await alice.call('checkEndpoint', { endpointUrl })
-        expect(endpoint).toMatchObject({ endpointUrl: null, isListed: false })
-        expect(refused).toMatchObject({ code: endpoint.refusal?.code })
-        expect(refused).toHaveProperty(
-          'message',
-          expect.stringContaining(endpoint.refusal?.message ?? 'a refusal'),
-        )
-      })
-      expect(written).toEqual({ rows: [], refusal: undefined })
-    }
-    expect(receiver.posts).toEqual([])
-  })
+  test(
+    'says of each address what creating a webhook with it would',
+    { tags: 'large' },
+    async ({ hooked, world }) => {
+      const { alice, receiver } = hooked
+      const asked = [
+        ...privateSpellings,
+        'http://93.184.215.14/',
+        'https://relay.internal/',
+        'no url',
+      ]
+      for (const endpointUrl of asked) {
+        const refused: unknown = await alice
+          .call('createWebhook', { ...input, endpointUrl })
+          .catch((error: unknown) => error)
+        const written = await world.rowsWrittenBy(async () => {
+          const { endpoint } = await alice.call('checkEndpoint', { endpointUrl })
+          expect(endpoint).toMatchObject({ endpointUrl: null, isListed: false })
+          expect(refused).toMatchObject({ code: endpoint.refusal?.code })
+          expect(refused).toHaveProperty(
+            'message',
+            expect.stringContaining(endpoint.refusal?.message ?? 'a refusal'),
+          )
+        })
+        expect(written).toEqual({ rows: [], refusal: undefined })
+      }
+      expect(receiver.posts).toEqual([])
+    },
+  )
 
   test('tells a host of the list from one of the internet, and sends nothing', async ({
     hooked,

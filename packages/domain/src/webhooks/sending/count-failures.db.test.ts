@@ -74,18 +74,22 @@ describe('a subscription whose deliveries fail', () => {
     },
   )
 
-  test('is told of again once one arrives after the warning', async ({ hooked }) => {
-    const subscription = await hooked.subscribe()
-    await failAll(hooked, subscription, 10)
-    await succeed(hooked)
-    await failAll(hooked, subscription, 19)
-    expect((await hooked.alice.call('getWebhook', subscription)).webhook).toMatchObject({
-      disabledReason: null,
-      consecutiveFailures: 19,
-    })
-    const kinds = (await hooked.notices(subscription)).map((notice) => notice.kind)
-    expect(new Set(kinds)).toEqual(new Set(['webhook.warning', 'webhook.recovered']))
-  })
+  test(
+    'is told of again once one arrives after the warning',
+    { tags: 'large' },
+    async ({ hooked }) => {
+      const subscription = await hooked.subscribe()
+      await failAll(hooked, subscription, 10)
+      await succeed(hooked)
+      await failAll(hooked, subscription, 19)
+      expect((await hooked.alice.call('getWebhook', subscription)).webhook).toMatchObject({
+        disabledReason: null,
+        consecutiveFailures: 19,
+      })
+      const kinds = (await hooked.notices(subscription)).map((notice) => notice.kind)
+      expect(new Set(kinds)).toEqual(new Set(['webhook.warning', 'webhook.recovered']))
+    },
+  )
 
   test(
     verifies(

@@ -71,19 +71,23 @@ describe('the rows of a log', () => {
     expect(shown.join('')).toBe(`x${text}`)
   })
 
-  test('of two pieces are one where a line or a gap goes on, and begin with a whole line', async () => {
-    const line = 'a line of the log\n'
-    const log = keptLog([{ start: 0, text: line.repeat(150_000) }])
-    const [second, third] = [pieceBytes, 2 * pieceBytes]
-    let held = withPiece(nothingHeld, (await readPiece(log, third)).piece)
-    expect(drawn(held)[0]).toMatch(/^@\d+ a line of the log$/)
-    held = withPiece(held, (await readPiece(log, second)).piece)
-    held = withPiece(held, (await readPiece(log, 0)).piece)
-    const rows = drawn(held)
-    expect(rows).toHaveLength(150_000)
-    expect(new Set(rows.map((row) => row.replace(/^\d+ /, '')))).toEqual(new Set([line.trim()]))
-    expect(rows.at(-1)).toBe('150000 a line of the log')
-  })
+  test(
+    'of two pieces are one where a line or a gap goes on, and begin with a whole line',
+    { tags: 'large' },
+    async () => {
+      const line = 'a line of the log\n'
+      const log = keptLog([{ start: 0, text: line.repeat(150_000) }])
+      const [second, third] = [pieceBytes, 2 * pieceBytes]
+      let held = withPiece(nothingHeld, (await readPiece(log, third)).piece)
+      expect(drawn(held)[0]).toMatch(/^@\d+ a line of the log$/)
+      held = withPiece(held, (await readPiece(log, second)).piece)
+      held = withPiece(held, (await readPiece(log, 0)).piece)
+      const rows = drawn(held)
+      expect(rows).toHaveLength(150_000)
+      expect(new Set(rows.map((row) => row.replace(/^\d+ /, '')))).toEqual(new Set([line.trim()]))
+      expect(rows.at(-1)).toBe('150000 a line of the log')
+    },
+  )
 
   test('keep their numbers where the pieces before were seen, and are held no more', async () => {
     const log = keptLog([{ start: 0, text: 'line\n'.repeat(700_000) }])

@@ -26,7 +26,7 @@ function shown(opened: ReturnType<typeof openLog>) {
 }
 
 describe('a log that is opened', () => {
-  test('begins at its end, and goes back piece by piece', async () => {
+  test('begins at its end, and goes back piece by piece', { tags: 'large' }, async () => {
     const { log } = growing(500_000)
     const opened = openLog(log, undefined)
     await expect.poll(() => shown(opened).to).toBe(500_000 * line.length)

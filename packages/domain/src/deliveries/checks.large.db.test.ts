@@ -159,7 +159,9 @@ describe('a delivery of a run whose project names checks', () => {
     const joined = keyed()
     await expect(run.agent.deliver({}, joined)).rejects.toMatchObject({ details: { attempt: 1 } })
     await report(run, 1, passed)
-    await expect(run.agent.deliver({}, keyed())).rejects.toMatchObject({ details: { attempt: 2 } })
+    await expect(run.agent.deliver({}, keyed())).rejects.toMatchObject({
+      details: { attempt: 2 },
+    })
     await report(run, 2, failed)
     // the failure that nobody was told of is the first one
     await expect(run.agent.deliver({}, joined)).rejects.toMatchObject({

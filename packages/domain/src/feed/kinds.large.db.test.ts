@@ -18,7 +18,10 @@ describe('the first event of a feed', () => {
     await broken.close()
     await alice.call('updateMission', { id: mission.id, title: 'Meanwhile' })
 
-    const next = await followFeed(world, alice, { missionId: mission.id, cursor: broken.start.id })
+    const next = await followFeed(world, alice, {
+      missionId: mission.id,
+      cursor: broken.start.id,
+    })
     await next.change({ entity: 'mission', operation: 'update' })
     await next.close()
   })

@@ -14,7 +14,9 @@ test('an agent whose check fails is shown what it printed, corrects it, and is d
   const machine = await scene.machine()
   await checkWith(
     { scene, machine },
-    { state: { command: 'echo "my token is ${SVC_USER_TOKEN-kept}"; cat state; grep fine state' } },
+    {
+      state: { command: 'echo "my token is ${SVC_USER_TOKEN-kept}"; cat state; grep fine state' },
+    },
   )
   await scene.launch('corrects-itself')
   expect(await scene.untilEnded()).toMatchObject({ failure: null, outcome: 'delivered' })

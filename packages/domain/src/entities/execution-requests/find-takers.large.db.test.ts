@@ -111,7 +111,11 @@ test('a waiting runner is found for the requests that its claims would take, and
   const ids = await db.selectFrom('runners').select(['id', 'fingerprint']).execute()
   const waiting = runners.map(({ runner, scope }): Claimer => {
     const runnerId = ids.find((one) => one.fingerprint === runner.fingerprint)?.id ?? ''
-    return { workspaceId: world.workspaceId, runnerId, projectIds: scope === 'all' ? null : scope }
+    return {
+      workspaceId: world.workspaceId,
+      runnerId,
+      projectIds: scope === 'all' ? null : scope,
+    }
   })
   const everywhere = await findTakers(db, waiting, [])
   const queued = await db

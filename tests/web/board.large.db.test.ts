@@ -333,3 +333,29 @@ test('what somebody hostile has written is text in every field, and asks nothing
   expect(await page.locator('main').innerText()).not.toContain('\u202E')
   expect(misdeeds).toEqual([])
 })
+
+test('Enter in the title of a new mission sends no instruction that is not ended', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { project } = await world.missionWith([])
+  const { page } = await openApp()
+  await openBoard(page, scene, project)
+  const titled = async () => {
+    const { missions } = await world.alice.call('listMissions', { projectId: project.id })
+    return missions.filter(({ title }) => title === 'Dark icons')
+  }
+  await page.getByRole('button', { name: 'New mission' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New mission' })
+  const instruction = dialog.getByLabel('What is to be done first')
+  await dialog.getByLabel('Title').fill('Dark icons')
+  await instruction.fill('Draw them, and')
+  await dialog.getByLabel('Title').press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA')
+  expect(await titled()).toEqual([])
+  await instruction.fill('')
+  await dialog.getByLabel('Title').press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await titled()).toHaveLength(1)
+})

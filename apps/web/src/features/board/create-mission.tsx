@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft, useDraftForm } from '../../data/use-draft.ts'
@@ -46,6 +46,14 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
     void create.send({ projectId: project.id, title: title.trim(), priority, objectives })
   }
   const form = useRef<HTMLFormElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  // who goes back to the title has seldom ended what is below it
+  const goOn = (event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.nativeEvent.isComposing
+    if (event.key !== 'Enter' || !isPlain || instruction.trim() === '') return
+    event.preventDefault()
+    area.current?.focus()
+  }
   useKeys([{ keys: 'Mod+Enter', run: () => form.current?.requestSubmit() }])
   return (
     <Dialog title="New mission" onClose={onClose}>
@@ -56,8 +64,10 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
           maxLength={limits.titleCharacters}
           value={title}
           onChange={(event) => change({ title: event.target.value })}
+          onKeyDown={goOn}
         />
         <Area
+          ref={area}
           label="What is to be done first"
           hint="Its first objective, in Markdown. It may be left for later."
           maxLength={limits.instructionCharacters}

@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type PageScene, password, signInCookies, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
+import { openQueues } from './open-queues.ts'
+import { queuedWork } from './queues-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
 
 const typed = 'Half of a sent'
@@ -372,6 +374,23 @@ test('what changed before the feed began is shown, though the page was read befo
 })
 
 /** Carried out, and the answer is lost. */
+test('what got no answer is done anew once its contrary was done', async ({ openApp, scene }) => {
+  const { world } = scene
+  const { project, queueId } = await queuedWork(world, ['Old export'])
+  const { page } = await openApp()
+  await openQueues(page, scene, project)
+  const losing = await loseAnswers(page, `**/api/run-queues/${queueId}/pause`)
+  const pause = page.getByRole('button', { name: 'Pause', exact: true })
+  await pause.click()
+  await page.getByRole('button', { name: 'Send again' }).waitFor()
+  await losing[Symbol.asyncDispose]()
+  await page.getByRole('button', { name: 'End the pause' }).click()
+  await pause.click()
+  await page.getByRole('button', { name: 'End the pause' }).waitFor()
+  const { queues } = await world.alice.call('listRunQueues', { id: project.id })
+  expect(queues.map(({ state }) => state)).toEqual(['paused'])
+})
+
 async function loseAnswers(
   page: Page,
   path = '**/api/projects',

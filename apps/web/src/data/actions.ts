@@ -51,6 +51,9 @@ const makers: ReadonlySet<RouteName> = new Set<RouteName>([
   'createWebhook',
 ])
 
+/** How many actions were carried out from this page. */
+let carriedOut = 0
+
 interface Sent<N extends RouteName> {
   request: RouteRequest<N>
   /** What stood in the field of this tab then. */
@@ -59,6 +62,9 @@ interface Sent<N extends RouteName> {
   /** That try got no answer, so that it may have been carried out. */
   isOfEarlierTry: boolean
 }
+
+/** What may have been done or not, and how many were carried out before it. */
+type Open<N extends RouteName> = Sent<N> & { carriedOutBefore: number }
 
 /** A call that changes something. What it changed is told by the feed; nothing is shown as done before. */
 export function useAction<N extends RouteName>(
@@ -72,8 +78,8 @@ export function useAction<N extends RouteName>(
     done.current = onDone
   })
   const last = useRef<Sent<N> | undefined>(undefined)
-  // what may have been done or not: the same again, by whichever button, goes out under its key
-  const open = useRef<Sent<N> | undefined>(undefined)
+  // the same again, by whichever button, goes out under its key: not once something else was done, which may be its contrary
+  const open = useRef<Open<N> | undefined>(undefined)
 
   const keyFor = useCallback(
     (request: RouteRequest<N>) => {
@@ -81,7 +87,9 @@ export function useAction<N extends RouteName>(
       const notBesideEarlier = makers.has(operation)
       if (draft !== undefined) return drafts.keyFor(draft, content, { notBesideEarlier })
       const known = open.current
-      if (known && JSON.stringify(known.request) === content) return known
+      if (known?.carriedOutBefore === carriedOut && JSON.stringify(known.request) === content) {
+        return known
+      }
       open.current = undefined
       return { key: drafts.newKey(), isOfEarlierTry: false }
     },
@@ -104,6 +112,7 @@ export function useAction<N extends RouteName>(
           service.call(operation, sent.request, options),
         )
         open.current = undefined
+        carriedOut += 1
         if (draft !== undefined) drafts.settle(draft, sent.text ?? '', sent.key)
         setState({ name: 'idle' })
         done.current?.(answer)
@@ -118,8 +127,9 @@ export function useAction<N extends RouteName>(
         const isOpen = isUnanswered(error)
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
-        if (mayBeDone && !isKnownDone(error)) open.current = last.current
-        else forget(sent.key)
+        if (mayBeDone && !isKnownDone(error)) {
+          open.current = { ...sent, isOfEarlierTry: true, carriedOutBefore: carriedOut }
+        } else forget(sent.key)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
     },

@@ -33,7 +33,7 @@ interface Endpoint {
 
 /**
  * How a call that got no answer is sent again: `keyed` under the Idempotency-Key of its first try; `natural` as it is,
- * because it carries an identity of its own or changes nothing, and the service keeps no key for it.
+ * because it carries an identity of its own or changes nothing, so that it needs no key. One that is sent is kept.
  */
 export type Repeat = 'keyed' | 'natural'
 

@@ -26,11 +26,7 @@ describe('svc cancel', () => {
   })
 
   letsNoAgentBeStarted('preparing')
-})
 
-const stubborn = 'hang-after-attach, ignore-signals, fork-out-of-group'
-
-describe('svc cancel', () => {
   test('ends an agent that ignores every signal, with the process that left its group', async ({
     service,
   }) => {
@@ -63,3 +59,5 @@ describe('svc cancel', () => {
     expect(machine.runs()).toEqual([])
   })
 })
+
+const stubborn = 'hang-after-attach, ignore-signals, fork-out-of-group'

@@ -141,9 +141,7 @@ describe('recorded branches', () => {
     web.git('branch', 'own-idea')
     expect((await svc('branches', 'remove', 'own-idea')).code).toBe(4)
   })
-})
 
-describe('recorded branches', () => {
   test('that are not merged are removed on a word that was given twice', async ({ place }) => {
     using scene = await openScene(place)
     const { svc, mission, web } = scene
@@ -179,9 +177,7 @@ describe('recorded branches', () => {
     })
     expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
   })
-})
 
-describe('recorded branches', () => {
   test('are listed with where they are, whether they are merged, and what keeps them', async ({
     place,
   }) => {

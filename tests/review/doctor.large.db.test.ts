@@ -8,6 +8,11 @@ import { addOrigin, openScene, test } from './scene.ts'
 import { checksOf } from './doctor-scene.ts'
 import { runInTest } from '@svc/cli/testing/cli'
 
+// the connections of a service may take longer than a probe waits
+test.beforeEach(async ({ place }) => {
+  await expect.poll(async () => (await fetch(`${place.baseUrl}/readyz`)).status).toBe(200)
+})
+
 describe('what a person asks the doctor', () => {
   test('asks the runner that runs, whose PATH may be another, for its agents', async ({
     place,
@@ -92,13 +97,9 @@ describe('what a person asks the doctor', () => {
       { told: expect.stringContaining(worktree), fix: `git -C ${worktree} status` },
     ])
   })
-})
 
-describe('what a person asks the doctor', () => {
   test('is answered line by line, and a warning is no failure', async ({ place }) => {
     using scene = await openScene(place)
-    // the first connections of a service may take longer than a probe waits
-    await expect.poll(async () => (await fetch(`${place.baseUrl}/readyz`)).status).toBe(200)
     const { stdout, code } = await scene.svc('doctor')
     expect({ code, stdout }).toMatchObject({ code: 0 })
     expect(stdout).toMatch(/^ok +service +http\S+ is ready$/m)

@@ -27,6 +27,33 @@ describe('the branch is checked out', () => {
     expect(left).toMatchObject(refused('dirty_checkout', worktree, 'left.txt'))
     expect(stateOf(web)).toEqual(kept)
   })
+
+  test('in a clean checkout, for which the worktree of the runner makes room', async ({
+    place,
+  }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    const { code, stdout } = await svc('review', mission.displayId, '--checkout')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`${web.path} is on ${branch}.`)
+    expect(stdout).toContain(`Back: git -C ${web.path} switch main`)
+    expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
+    expect(existsSync(worktree)).toBe(false)
+    const again = await svc('review', mission.displayId, '--checkout')
+    expect(again.stdout).toContain('already')
+  })
+
+  test('never while a run is at work there', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    const { worktree } = await scene.work()
+    holdCheckout(worktree, holderOf(mission.id, scene.folder))
+    const before = stateOf(web)
+    const busy = await svc('review', mission.displayId, '--checkout')
+    expect(busy).toMatchObject(refused('checkout_busy', worktree))
+    expect(stateOf(web)).toEqual(before)
+  })
 })
 
 describe('the branch stays where it is', () => {
@@ -157,6 +184,52 @@ describe('the branch is merged', () => {
     const byHand = `git -C ${web.path} merge origin/${branch}`
     expect(answer).toMatchObject(refused('merge_conflict', 'Nothing was changed', byHand))
   })
+
+  test('not at all where both changed the same lines: they are named', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    await scene.work()
+    commitOn(web, 'switch.ts', 'off\n')
+    web.git('switch', '--quiet', '--detach')
+    const before = stateOf(web)
+    const { code, stderr } = await svc('review', mission.displayId, '--merge', '--accept')
+    expect(code).toBe(5)
+    expect(stderr).toContain('merge_conflict:')
+    expect(stderr).toContain('the same lines of switch.ts')
+    expect(stderr).toContain(`git -C ${web.path} merge ${branch}`)
+    expect(stateOf(web)).toEqual(before)
+    expect((await scene.alice.mission(mission)).phase).toBe('review')
+  })
+
+  test('never into a checkout with uncommitted files', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    await scene.work()
+    writeFileSync(join(web.path, 'README.md'), 'mine\n')
+    const before = stateOf(web)
+    const answer = await svc('review', mission.displayId, '--merge')
+    expect(answer).toMatchObject(refused('dirty_checkout', 'README.md'))
+    expect(stateOf(web)).toEqual(before)
+  })
+
+  test('into the base, which is switched to first, and once', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    const { headSha } = await scene.work()
+    web.git('switch', '--quiet', '--create', 'own-idea')
+    const { code, stdout } = await svc('review', mission.displayId, '--merge')
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      `Switched ${web.path} from own-idea to main. Merged ${branch} into main`,
+    )
+    expect(web.git('rev-parse', 'main')).toBe(headSha)
+    expect((await svc('review', mission.displayId)).stdout).toMatch(/state +merged/)
+    const again = await svc('review', mission.displayId, '--merge')
+    expect(again.stdout).toBe(`${branch} is in main already.\n`)
+    await scene.alice.call('moveMission', { id: mission.id, statusId: 'complete' })
+    const closed = await svc('review', mission.displayId, '--merge')
+    expect(closed.stderr).toBe(`Clear up: svc branches remove ${mission.displayId}\n`)
+  })
 })
 
 describe('the branch is pushed', () => {
@@ -201,6 +274,18 @@ describe('the branch is pushed', () => {
     expect(web.git('rev-parse', 'main')).toBe(headSha)
     expect(origin.git('rev-parse', 'main')).not.toBe(headSha)
     expect((await scene.alice.mission(mission)).phase).toBe('review')
+  })
+
+  test('never over what others have pushed', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission, web } = scene
+    const origin = addOrigin(web, join(scene.folder, 'origin'))
+    await scene.work()
+    const theirs = commitOn(web, 'theirs.txt', 'x')
+    web.git('push', '--quiet', 'origin', `main:${branch}`)
+    const answer = await svc('review', mission.displayId, '--push')
+    expect(answer).toMatchObject(refused('push_refused', 'pull origin'))
+    expect(origin.git('rev-parse', branch)).toBe(theirs)
   })
 })
 
@@ -248,83 +333,7 @@ describe('a mission in review', () => {
     const accepted = await svc('review', mission.displayId, '--resource', 'web', '--accept')
     expect(accepted.stderr).toContain(`${branch} of api is not merged into main, as known here`)
   })
-})
 
-describe('the branch is merged', () => {
-  test('not at all where both changed the same lines: they are named', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    await scene.work()
-    commitOn(web, 'switch.ts', 'off\n')
-    web.git('switch', '--quiet', '--detach')
-    const before = stateOf(web)
-    const { code, stderr } = await svc('review', mission.displayId, '--merge', '--accept')
-    expect(code).toBe(5)
-    expect(stderr).toContain('merge_conflict:')
-    expect(stderr).toContain('the same lines of switch.ts')
-    expect(stderr).toContain(`git -C ${web.path} merge ${branch}`)
-    expect(stateOf(web)).toEqual(before)
-    expect((await scene.alice.mission(mission)).phase).toBe('review')
-  })
-
-  test('never into a checkout with uncommitted files', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    await scene.work()
-    writeFileSync(join(web.path, 'README.md'), 'mine\n')
-    const before = stateOf(web)
-    const answer = await svc('review', mission.displayId, '--merge')
-    expect(answer).toMatchObject(refused('dirty_checkout', 'README.md'))
-    expect(stateOf(web)).toEqual(before)
-  })
-})
-
-describe('the branch is pushed', () => {
-  test('never over what others have pushed', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    const origin = addOrigin(web, join(scene.folder, 'origin'))
-    await scene.work()
-    const theirs = commitOn(web, 'theirs.txt', 'x')
-    web.git('push', '--quiet', 'origin', `main:${branch}`)
-    const answer = await svc('review', mission.displayId, '--push')
-    expect(answer).toMatchObject(refused('push_refused', 'pull origin'))
-    expect(origin.git('rev-parse', branch)).toBe(theirs)
-  })
-})
-
-test('a branch on another runner is shown as that uploaded it, and taken once it is at origin', async ({
-  place,
-}) => {
-  using scene = await openScene(place)
-  const { svc, mission, web } = scene
-  const origin = addOrigin(web, join(scene.folder, 'origin'))
-  const copy = scene.repositoryAt('copy')
-  copy.git('remote', 'add', 'origin', origin.path)
-  copy.git('fetch', '--quiet', 'origin')
-  copy.git('reset', '--quiet', '--hard', 'origin/main')
-  const elsewhere = { repository: copy, runner: await scene.own('box') }
-  const { headSha } = await scene.work({ elsewhere })
-  const before = stateOf(web)
-
-  const shown = await svc('review', mission.displayId)
-  expect(shown.stdout).toMatch(/where +on runner box/)
-  expect(shown.stdout).toContain('what its last run uploaded')
-  expect(shown.stdout).toContain('+++ b/switch.ts')
-  expect(shown.stdout).toContain(`git push origin ${branch}`)
-  for (const verb of ['--checkout', '--merge']) {
-    expect(await svc('review', mission.displayId, verb)).toMatchObject(refused('branch_elsewhere'))
-  }
-  expect(stateOf(web)).toEqual(before)
-
-  copy.git('push', '--quiet', 'origin', branch)
-  expect((await svc('review', mission.displayId)).stdout).toContain(`fetch origin ${branch}`)
-  expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
-  expect(web.git('rev-parse', 'HEAD')).toBe(headSha)
-  expect(web.git('rev-parse', '--abbrev-ref', `${branch}@{upstream}`)).toBe(`origin/${branch}`)
-})
-
-describe('a mission in review', () => {
   test('is closed without merging, and whoever does it is told so', async ({ place }) => {
     for (const words of [
       (ref: string) => ['missions', 'move', ref, 'complete'],
@@ -360,6 +369,45 @@ describe('a mission in review', () => {
     expect(more.code).toBe(0)
     expect((await alice.requestsOf(mission))[0]).toMatchObject({ status: 'queued' })
   })
+
+  test('is not accepted before it is one', async ({ place }) => {
+    using scene = await openScene(place)
+    const { svc, mission } = scene
+    expect(await svc('review', mission.displayId, '--accept')).toMatchObject(
+      refused('not_in_review', `svc missions move ${mission.displayId} complete`),
+    )
+  })
+})
+
+test('a branch on another runner is shown as that uploaded it, and taken once it is at origin', async ({
+  place,
+}) => {
+  using scene = await openScene(place)
+  const { svc, mission, web } = scene
+  const origin = addOrigin(web, join(scene.folder, 'origin'))
+  const copy = scene.repositoryAt('copy')
+  copy.git('remote', 'add', 'origin', origin.path)
+  copy.git('fetch', '--quiet', 'origin')
+  copy.git('reset', '--quiet', '--hard', 'origin/main')
+  const elsewhere = { repository: copy, runner: await scene.own('box') }
+  const { headSha } = await scene.work({ elsewhere })
+  const before = stateOf(web)
+
+  const shown = await svc('review', mission.displayId)
+  expect(shown.stdout).toMatch(/where +on runner box/)
+  expect(shown.stdout).toContain('what its last run uploaded')
+  expect(shown.stdout).toContain('+++ b/switch.ts')
+  expect(shown.stdout).toContain(`git push origin ${branch}`)
+  for (const verb of ['--checkout', '--merge']) {
+    expect(await svc('review', mission.displayId, verb)).toMatchObject(refused('branch_elsewhere'))
+  }
+  expect(stateOf(web)).toEqual(before)
+
+  copy.git('push', '--quiet', 'origin', branch)
+  expect((await svc('review', mission.displayId)).stdout).toContain(`fetch origin ${branch}`)
+  expect((await svc('review', mission.displayId, '--checkout')).code).toBe(0)
+  expect(web.git('rev-parse', 'HEAD')).toBe(headSha)
+  expect(web.git('rev-parse', '--abbrev-ref', `${branch}@{upstream}`)).toBe(`origin/${branch}`)
 })
 
 /** The holder that the supervisor of a run would write: this process stands for the supervisor. */
@@ -372,64 +420,4 @@ const holderOf = (missionId: string, folder: string) => ({
   branch,
   runFolder: folder,
   supervisor: { ...readProcess(process.pid)! },
-})
-
-describe('the branch is checked out', () => {
-  test('in a clean checkout, for which the worktree of the runner makes room', async ({
-    place,
-  }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    const { worktree } = await scene.work()
-    const { code, stdout } = await svc('review', mission.displayId, '--checkout')
-    expect(code).toBe(0)
-    expect(stdout).toContain(`${web.path} is on ${branch}.`)
-    expect(stdout).toContain(`Back: git -C ${web.path} switch main`)
-    expect(web.git('symbolic-ref', '--short', 'HEAD')).toBe(branch)
-    expect(existsSync(worktree)).toBe(false)
-    const again = await svc('review', mission.displayId, '--checkout')
-    expect(again.stdout).toContain('already')
-  })
-
-  test('never while a run is at work there', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    const { worktree } = await scene.work()
-    holdCheckout(worktree, holderOf(mission.id, scene.folder))
-    const before = stateOf(web)
-    const busy = await svc('review', mission.displayId, '--checkout')
-    expect(busy).toMatchObject(refused('checkout_busy', worktree))
-    expect(stateOf(web)).toEqual(before)
-  })
-})
-
-describe('the branch is merged', () => {
-  test('into the base, which is switched to first, and once', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission, web } = scene
-    const { headSha } = await scene.work()
-    web.git('switch', '--quiet', '--create', 'own-idea')
-    const { code, stdout } = await svc('review', mission.displayId, '--merge')
-    expect(code).toBe(0)
-    expect(stdout).toContain(
-      `Switched ${web.path} from own-idea to main. Merged ${branch} into main`,
-    )
-    expect(web.git('rev-parse', 'main')).toBe(headSha)
-    expect((await svc('review', mission.displayId)).stdout).toMatch(/state +merged/)
-    const again = await svc('review', mission.displayId, '--merge')
-    expect(again.stdout).toBe(`${branch} is in main already.\n`)
-    await scene.alice.call('moveMission', { id: mission.id, statusId: 'complete' })
-    const closed = await svc('review', mission.displayId, '--merge')
-    expect(closed.stderr).toBe(`Clear up: svc branches remove ${mission.displayId}\n`)
-  })
-})
-
-describe('a mission in review', () => {
-  test('is not accepted before it is one', async ({ place }) => {
-    using scene = await openScene(place)
-    const { svc, mission } = scene
-    expect(await svc('review', mission.displayId, '--accept')).toMatchObject(
-      refused('not_in_review', `svc missions move ${mission.displayId} complete`),
-    )
-  })
 })

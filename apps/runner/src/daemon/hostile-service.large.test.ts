@@ -22,13 +22,9 @@ import { openRunnerWorld } from '../testing/runner-world.ts'
 describe('an order of a hostile service', () => {
   isUsedForNothing(namesOfNone)
 
-  failsBeforeUse(badFields.slice(2))
+  failsBeforeUse(badFields)
 
   endsNoRunner(badAnswers)
-})
-
-describe('an order of a hostile service', () => {
-  failsBeforeUse(badFields.slice(0, 2))
 
   test('without the token of its agent is refused where there is to be one', async () => {
     await using world = await openRunnerWorld('true')

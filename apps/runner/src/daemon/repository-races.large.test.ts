@@ -6,9 +6,5 @@ describe('two runners of one machine', () => {
 })
 
 describe('a supervisor that is killed', () => {
-  keepsTheNextFromNothing(moments.slice(1))
-})
-
-describe('a supervisor that is killed', () => {
-  keepsTheNextFromNothing(moments.slice(0, 1))
+  keepsTheNextFromNothing(moments)
 })

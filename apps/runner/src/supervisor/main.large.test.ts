@@ -44,13 +44,7 @@ describe('a supervisor', () => {
     }
     expect(world.service.log()).toBe(`cache \ncache ${folder.path}\n`)
   })
-})
 
-function supervisorsOf(folder: string): number {
-  return readJournal(folder).filter(({ step }) => step === 'supervisor').length
-}
-
-describe('a supervisor', () => {
   test('that is started at once with another for the same run leaves it to that one', async () => {
     await using world = await openRunnerWorld('true')
     const folder = await claimedRun(world)
@@ -98,3 +92,7 @@ describe('a supervisor', () => {
     expect(service.calls('reportExited')[0]?.body).toMatchObject({ exitCode: 0, cause: 'agent' })
   })
 })
+
+function supervisorsOf(folder: string): number {
+  return readJournal(folder).filter(({ step }) => step === 'supervisor').length
+}

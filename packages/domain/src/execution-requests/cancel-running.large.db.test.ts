@@ -47,6 +47,29 @@ describe('a delivery', () => {
       expect(outcome).toBe(delivered.status === 'fulfilled' ? 'delivered' : 'cancelled')
     }
   })
+
+  test('wins over a cancel under way, and the run is nobody’s to end any more', async ({
+    world,
+  }) => {
+    const run = await runAt(world, 'attached')
+    const { alice, mission, objective, next, agent, lease, runner } = run
+    await run.cancel()
+
+    expect(await agent.deliver()).toMatchObject({
+      objective: { state: 'complete' },
+      next: { objectiveId: next.id },
+    })
+
+    expect(await directives(run)).toEqual([])
+    expect(await run.cancel()).toMatchObject({ alreadyFinished: true })
+    await world.advance(61)
+    await world.settle()
+    expect(await runner.exited(lease, cancelledExit)).toMatchObject({ outcome: 'delivered' })
+    expect(await alice.objective(objective)).toMatchObject({ state: 'complete', lastOutcome: null })
+    const types = (await alice.eventsOf(mission)).map(({ type }) => type)
+    expect(types).toContain('cancel_superseded')
+    expect(types).not.toContain('execution_cancelled')
+  })
 })
 
 async function directives({ runner, lease }: Pick<Run, 'runner' | 'lease'>) {
@@ -235,30 +258,5 @@ describe('cancelling a run that a runner has', () => {
       state: 'submitted',
       lastOutcome: 'cancelled',
     })
-  })
-})
-
-describe('a delivery', () => {
-  test('wins over a cancel under way, and the run is nobody’s to end any more', async ({
-    world,
-  }) => {
-    const run = await runAt(world, 'attached')
-    const { alice, mission, objective, next, agent, lease, runner } = run
-    await run.cancel()
-
-    expect(await agent.deliver()).toMatchObject({
-      objective: { state: 'complete' },
-      next: { objectiveId: next.id },
-    })
-
-    expect(await directives(run)).toEqual([])
-    expect(await run.cancel()).toMatchObject({ alreadyFinished: true })
-    await world.advance(61)
-    await world.settle()
-    expect(await runner.exited(lease, cancelledExit)).toMatchObject({ outcome: 'delivered' })
-    expect(await alice.objective(objective)).toMatchObject({ state: 'complete', lastOutcome: null })
-    const types = (await alice.eventsOf(mission)).map(({ type }) => type)
-    expect(types).toContain('cancel_superseded')
-    expect(types).not.toContain('execution_cancelled')
   })
 })

@@ -14,9 +14,7 @@ describe('a second attach', () => {
     expect(rows.filter((row) => row.end_reason === 'superseded')).toHaveLength(15)
     expect((await alice.mission(mission)).objectives).toHaveLength(2)
   })
-})
 
-describe('a second attach', () => {
   test('of the same run replaces the first session', async ({ world }) => {
     const { mission } = await world.missionWith(['a'])
     const { agent } = await world.startedRun(mission.objectives[0])

@@ -40,9 +40,7 @@ describe('many agents of one mission at once', () => {
     )
     expect(completed).toHaveLength(many.length)
   })
-})
 
-describe('many agents of one mission at once', () => {
   test('of whom each attaches, works and delivers while the sweep runs', async ({ world }) => {
     const { alice, mission } = await world.missionWith(many, { allowParallelObjectives: true })
     const sweeps = Promise.all(Array.from({ length: 10 }, () => world.settle()))

@@ -15,12 +15,7 @@ describe('the shared state of a mission', () => {
     const many = await world.rowsWrittenBy(() => set('one-more', ''))
     expect(many).toMatchObject({ rows: [], refusal: { code: 'too_large' } })
   })
-})
 
-const stateOf = async ({ alice }: World, { id }: { id: string }) =>
-  (await alice.call('listSharedState', { id })).sharedState
-
-describe('the shared state of a mission', () => {
   test('is set, changed and removed by key, each by who read it last', async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const id = mission.displayId
@@ -127,3 +122,6 @@ describe('the shared state of a mission', () => {
     expect(JSON.stringify(entry)).not.toContain(alice.token)
   })
 })
+
+const stateOf = async ({ alice }: World, { id }: { id: string }) =>
+  (await alice.call('listSharedState', { id })).sharedState

@@ -9,10 +9,10 @@ import { appPages } from './app-pages.ts'
 import { narrowest, shownPages } from './pages.ts'
 import { password } from './scene.ts'
 
-/** A form, a decision, and of the web app what is looked at most. The larger dose reads all. */
+/** A form, a page of what is known, and a decision; of the web app each page as it opens. The larger dose reads all. */
 const few = [
-  ...shownPages.filter(({ name }) => ['sign-in', 'oauth-approve'].includes(name)),
-  ...appPages.filter(({ name }) => ['needs', 'board', 'mission'].includes(name)),
+  ...shownPages.filter(({ name }) => ['sign-in', 'account', 'oauth-approve'].includes(name)),
+  ...appPages.filter(({ at }, nth) => appPages.findIndex((page) => page.at === at) === nth),
 ]
 
 /** HTML without a row of its address: what only leads on, any other path, and what a test of its own looks at. */

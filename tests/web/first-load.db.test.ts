@@ -13,7 +13,6 @@ test.for([
   { what: 'a wall', path: '/wall', shown: 'Nothing needs anybody.', requests: 9 },
 ])(
   'the first page has all of its own after $requests requests, and 180 KiB at most: $what',
-  { tags: 'large' },
   async ({ path, shown, requests }, { openApp, scene, goTo }) => {
     const { alice } = scene.world
     const named = { name: 'First load', slug: 'first-load' }

@@ -5,66 +5,67 @@ import { objectiveRow, openMission } from './open-mission.ts'
 import { slugOf, test } from './scene.ts'
 
 describe('the page of a mission', () => {
-  test('takes an objective from its first word over its launch and a question to its delivery', async ({
-    openApp,
-    scene,
-  }) => {
-    const { world } = scene
-    const { project, mission } = await world.missionWith([], { title: 'Dark icons' })
-    const runner = await world.connectedRunner(project, { label: 'lap-2' })
-    const { page, misdeeds } = await openApp()
-    await openMission(page, scene, mission.displayId)
-    await page.getByText('nothing is to be done yet', { exact: false }).waitFor()
+  test(
+    'takes an objective from its first word over its launch and a question to its delivery',
+    { tags: 'large' },
+    async ({ openApp, scene }) => {
+      const { world } = scene
+      const { project, mission } = await world.missionWith([], { title: 'Dark icons' })
+      const runner = await world.connectedRunner(project, { label: 'lap-2' })
+      const { page, misdeeds } = await openApp()
+      await openMission(page, scene, mission.displayId)
+      await page.getByText('nothing is to be done yet', { exact: false }).waitFor()
 
-    await page.keyboard.press('o')
-    await page.keyboard.type('Draw the icons\n\nTwelve of them, in `icons.svg`.')
-    await page.keyboard.press('Control+Enter')
-    await objectiveRow(page, 'Draw the icons', 'draft').waitFor()
-    await page.keyboard.press('Escape')
+      await page.keyboard.press('o')
+      await page.keyboard.type('Draw the icons\n\nTwelve of them, in `icons.svg`.')
+      await page.keyboard.press('Control+Enter')
+      await objectiveRow(page, 'Draw the icons', 'draft').waitFor()
+      await page.keyboard.press('Escape')
 
-    await page.keyboard.press('l')
-    const sheet = page.getByRole('dialog', { name: /^Launch / })
-    await sheet.getByLabel('Agent').waitFor()
-    expect(await sheet.getByLabel('Agent').inputValue()).toBe('scripted')
-    await sheet.getByRole('region', { name: 'Who can take it' }).getByText('lap-2').waitFor()
-    await page.keyboard.press('Control+Enter')
-    await sheet.waitFor({ state: 'detached' })
-    await objectiveRow(page, 'Draw the icons', 'launching').waitFor()
+      await page.keyboard.press('l')
+      const sheet = page.getByRole('dialog', { name: /^Launch / })
+      await sheet.getByLabel('Agent').waitFor()
+      expect(await sheet.getByLabel('Agent').inputValue()).toBe('scripted')
+      await sheet.getByRole('region', { name: 'Who can take it' }).getByText('lap-2').waitFor()
+      await page.keyboard.press('Control+Enter')
+      await sheet.waitFor({ state: 'detached' })
+      await objectiveRow(page, 'Draw the icons', 'launching').waitFor()
 
-    const lease = await runner.take()
-    const timeline = page.getByRole('region', { name: 'Timeline' })
-    await timeline.getByText('Claimed by lap-2').waitFor()
-    await runner.launching(lease)
-    await runner.launched(lease)
-    const agent = runner.agent(lease)
-    await agent.attach()
-    await agent.update({ text: 'Eleven are drawn.' })
-    await timeline.getByText('Eleven are drawn.').waitFor()
-    await agent.heartbeat({ percent: 90, note: 'the last one' })
-    await page.getByRole('progressbar', { name: '90 %' }).waitFor()
+      const lease = await runner.take()
+      const timeline = page.getByRole('region', { name: 'Timeline' })
+      await timeline.getByText('Claimed by lap-2').waitFor()
+      await runner.launching(lease)
+      await runner.launched(lease)
+      const agent = runner.agent(lease)
+      await agent.attach()
+      await agent.update({ text: 'Eleven are drawn.' })
+      await timeline.getByText('Eleven are drawn.').waitFor()
+      await agent.heartbeat({ percent: 90, note: 'the last one' })
+      await page.getByRole('progressbar', { name: '90 %' }).waitFor()
 
-    const { questionId } = await agent.ask({
-      question: 'Rounded or square?',
-      options: [
-        { id: 'round', label: 'Rounded' },
-        { id: 'square', label: 'Square' },
-      ],
-    })
-    await objectiveRow(page, 'Draw the icons', 'waits for an answer').waitFor()
-    const questions = page.getByRole('region', { name: 'Questions' })
-    await questions.getByText('Rounded or square?').waitFor()
-    await page.keyboard.press('2')
-    await questions.getByText('Answered. scripted goes on at once.').waitFor()
-    expect(await agent.ask({ questionId })).toMatchObject({ answer: { optionId: 'square' } })
+      const { questionId } = await agent.ask({
+        question: 'Rounded or square?',
+        options: [
+          { id: 'round', label: 'Rounded' },
+          { id: 'square', label: 'Square' },
+        ],
+      })
+      await objectiveRow(page, 'Draw the icons', 'waits for an answer').waitFor()
+      const questions = page.getByRole('region', { name: 'Questions' })
+      await questions.getByText('Rounded or square?').waitFor()
+      await page.keyboard.press('2')
+      await questions.getByText('Answered. scripted goes on at once.').waitFor()
+      expect(await agent.ask({ questionId })).toMatchObject({ answer: { optionId: 'square' } })
 
-    await agent.deliver({ summary: 'All **twelve** are in.' })
-    await objectiveRow(page, 'Draw the icons', 'complete').click()
-    const delivered = page.getByRole('region', { name: 'Delivered' })
-    await delivered.getByText('twelve').waitFor()
-    await timeline.getByText('All twelve are in.').waitFor()
-    await page.getByRole('button', { name: /^Status In review/ }).waitFor()
-    expect(misdeeds).toEqual([])
-  })
+      await agent.deliver({ summary: 'All **twelve** are in.' })
+      await objectiveRow(page, 'Draw the icons', 'complete').click()
+      const delivered = page.getByRole('region', { name: 'Delivered' })
+      await delivered.getByText('twelve').waitFor()
+      await timeline.getByText('All twelve are in.').waitFor()
+      await page.getByRole('button', { name: /^Status In review/ }).waitFor()
+      expect(misdeeds).toEqual([])
+    },
+  )
 
   test(
     'keeps the objectives beside the timeline, however long a title is',

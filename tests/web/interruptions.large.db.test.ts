@@ -373,24 +373,28 @@ test('what changed before the feed began is shown, though the page was read befo
   await list.getByText('Made before the feed').waitFor()
 })
 
-/** Carried out, and the answer is lost. */
-test('what got no answer is done anew once its contrary was done', async ({ openApp, scene }) => {
-  const { world } = scene
-  const { project, queueId } = await queuedWork(world, ['Old export'])
-  const { page } = await openApp()
-  await openQueues(page, scene, project)
-  const losing = await loseAnswers(page, `**/api/run-queues/${queueId}/pause`)
-  const pause = page.getByRole('button', { name: 'Pause', exact: true })
-  await pause.click()
-  await page.getByRole('button', { name: 'Send again' }).waitFor()
-  await losing[Symbol.asyncDispose]()
-  await page.getByRole('button', { name: 'End the pause' }).click()
-  await pause.click()
-  await page.getByRole('button', { name: 'End the pause' }).waitFor()
-  const { queues } = await world.alice.call('listRunQueues', { id: project.id })
-  expect(queues.map(({ state }) => state)).toEqual(['paused'])
-})
+test.for(['Pause', 'Send again'])(
+  'what got no answer is done anew by %s once its contrary was done',
+  async (button, { openApp, scene }) => {
+    const { world } = scene
+    const { project, queueId } = await queuedWork(world, ['Old export'])
+    const { page } = await openApp()
+    await openQueues(page, scene, project)
+    const losing = await loseAnswers(page, `**/api/run-queues/${queueId}/pause`)
+    const pause = page.getByRole('button', { name: 'Pause', exact: true })
+    await pause.click()
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await losing[Symbol.asyncDispose]()
+    await page.getByRole('button', { name: 'End the pause' }).click()
+    await pause.waitFor()
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('button', { name: 'End the pause' }).waitFor()
+    const { queues } = await world.alice.call('listRunQueues', { id: project.id })
+    expect(queues.map(({ state }) => state)).toEqual(['paused'])
+  },
+)
 
+/** Carried out, and the answer is lost. */
 async function loseAnswers(
   page: Page,
   path = '**/api/projects',

@@ -24,7 +24,7 @@ export interface Action<N extends RouteName> {
   state: ActionState
   /** Where it is refused or not answered the state says why, and the text stays. The same twice at once is sent once. */
   send: (request: RouteRequest<N>) => Promise<void>
-  /** What was not answered once more, with the same content. */
+  /** What was not answered once more, with the same content; anew where something else was done since and it is no draft. */
   again: () => Promise<void>
   /** The refusal was read. */
   dismiss: () => void
@@ -51,8 +51,8 @@ const makers: ReadonlySet<RouteName> = new Set<RouteName>([
   'createWebhook',
 ])
 
-/** How many actions were carried out from this page. */
-let carriedOut = 0
+/** How many actions of this page were carried out, or may have been. */
+let acted = 0
 
 interface Sent<N extends RouteName> {
   request: RouteRequest<N>
@@ -61,10 +61,9 @@ interface Sent<N extends RouteName> {
   key: SendKey
   /** That try got no answer, so that it may have been carried out. */
   isOfEarlierTry: boolean
+  /** How many had acted before it, and with its own tries: where others have since, what it meant may be over. */
+  acted: number
 }
-
-/** What may have been done or not, and how many were carried out before it. */
-type Open<N extends RouteName> = Sent<N> & { carriedOutBefore: number }
 
 /** A call that changes something. What it changed is told by the feed; nothing is shown as done before. */
 export function useAction<N extends RouteName>(
@@ -79,19 +78,21 @@ export function useAction<N extends RouteName>(
   })
   const last = useRef<Sent<N> | undefined>(undefined)
   // the same again, by whichever button, goes out under its key: not once something else was done, which may be its contrary
-  const open = useRef<Open<N> | undefined>(undefined)
+  const open = useRef<Sent<N> | undefined>(undefined)
 
   const keyFor = useCallback(
     (request: RouteRequest<N>) => {
       const content = JSON.stringify(request)
       const notBesideEarlier = makers.has(operation)
-      if (draft !== undefined) return drafts.keyFor(draft, content, { notBesideEarlier })
+      if (draft !== undefined) {
+        return { ...drafts.keyFor(draft, content, { notBesideEarlier }), acted }
+      }
       const known = open.current
-      if (known?.carriedOutBefore === carriedOut && JSON.stringify(known.request) === content) {
-        return known
+      if (known?.acted === acted && JSON.stringify(known.request) === content) {
+        return { key: known.key, isOfEarlierTry: true, acted }
       }
       open.current = undefined
-      return { key: drafts.newKey(), isOfEarlierTry: false }
+      return { key: drafts.newKey(), isOfEarlierTry: false, acted }
     },
     [drafts, draft, operation],
   )
@@ -112,7 +113,7 @@ export function useAction<N extends RouteName>(
           service.call(operation, sent.request, options),
         )
         open.current = undefined
-        carriedOut += 1
+        acted += 1
         if (draft !== undefined) drafts.settle(draft, sent.text ?? '', sent.key)
         setState({ name: 'idle' })
         done.current?.(answer)
@@ -125,10 +126,11 @@ export function useAction<N extends RouteName>(
           return setState({ name: 'overtaken' })
         }
         const isOpen = isUnanswered(error)
+        if (isOpen) acted += 1
         const shown = error instanceof Error ? error : new Error(String(error))
         const mayBeDone = isOpen || sent.isOfEarlierTry || isOfOtherSignIn(error)
         if (mayBeDone && !isKnownDone(error)) {
-          open.current = { ...sent, isOfEarlierTry: true, carriedOutBefore: carriedOut }
+          open.current = { ...sent, isOfEarlierTry: true, acted: sent.acted + (isOpen ? 1 : 0) }
         } else forget(sent.key)
         setState(isOpen ? { name: 'unanswered', error: shown } : { name: 'refused', error: shown })
       }
@@ -155,10 +157,9 @@ export function useAction<N extends RouteName>(
       const content = JSON.stringify(request)
       // the second click of somebody who clicks twice
       if (underWay.current === content) return
-      const { key, isOfEarlierTry } = keyFor(request)
       underWay.current = content
       try {
-        await begin({ request, text: textOf(), key, isOfEarlierTry })
+        await begin({ request, text: textOf(), ...keyFor(request) })
       } finally {
         if (underWay.current === content) underWay.current = undefined
       }
@@ -168,10 +169,12 @@ export function useAction<N extends RouteName>(
   const again = useCallback(async () => {
     const sent = last.current
     if (sent === undefined) return
-    if (state.name !== 'uncertain') return begin(sent)
+    if (state.name !== 'uncertain') {
+      return begin(draft === undefined ? { ...sent, ...keyFor(sent.request) } : sent)
+    }
     forget(sent.key)
     return carryOut({ ...sent, ...keyFor(sent.request) })
-  }, [begin, carryOut, keyFor, forget, state.name])
+  }, [begin, carryOut, draft, keyFor, forget, state.name])
   const dismiss = useCallback(() => setState({ name: 'idle' }), [])
   return { state, send, again, dismiss }
 }

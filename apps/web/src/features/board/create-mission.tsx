@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useDraft, useDraftForm } from '../../data/use-draft.ts'
@@ -7,6 +7,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useEnterGoesOn } from '../../ui/enter-goes-on.ts'
 import { Area, Field } from '../../ui/field.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -46,14 +47,7 @@ export function CreateMission({ onClose }: { onClose: () => void }) {
     void create.send({ projectId: project.id, title: title.trim(), priority, objectives })
   }
   const form = useRef<HTMLFormElement>(null)
-  const area = useRef<HTMLTextAreaElement>(null)
-  // who goes back to the title has seldom ended what is below it
-  const goOn = (event: KeyboardEvent) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.nativeEvent.isComposing
-    if (event.key !== 'Enter' || !isPlain || instruction.trim() === '') return
-    event.preventDefault()
-    area.current?.focus()
-  }
+  const { area, goOn } = useEnterGoesOn(instruction.trim() !== '')
   useKeys([{ keys: 'Mod+Enter', run: () => form.current?.requestSubmit() }])
   return (
     <Dialog title="New mission" onClose={onClose}>

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
+import { useEnterGoesOn } from '../../ui/enter-goes-on.ts'
 import { Area, Field } from '../../ui/field.tsx'
 
 const titleDraft = 'first-mission-title'
@@ -27,6 +28,7 @@ export function WriteMission({ projectId }: { projectId: string }) {
     event.preventDefault()
     void create.send({ projectId, title, objectives: [{ instruction: text.trim() }] })
   }
+  const { area, goOn } = useEnterGoesOn(text.trim() !== '')
   return (
     <form onSubmit={submit}>
       <Field
@@ -36,8 +38,10 @@ export function WriteMission({ projectId }: { projectId: string }) {
         placeholder="Notes on this repository"
         value={title}
         onChange={(event) => setTitle(event.target.value)}
+        onKeyDown={goOn}
       />
       <Area
+        ref={area}
         label="What its first objective is to do"
         hint="One pass of an agent: what is to be different afterwards, and how that is seen."
         required

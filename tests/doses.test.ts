@@ -24,6 +24,13 @@ test('every test file is run by one project: by `npm test`, or as a larger dose 
   expect(taken('large').toSorted()).toEqual(all.filter(hasLarger).toSorted())
 })
 
+test('a test has its tag in its own file, by which the larger doses find it', () => {
+  const others = globSync('{packages,apps}/*/src/**/*.ts', { cwd })
+    .concat(globSync('tests/**/*.ts', { cwd, exclude: ['**/node_modules/**'] }))
+    .filter((path) => !path.endsWith('.test.ts') && path !== 'tests/doses.ts')
+  expect(others.filter(hasLarger)).toEqual([])
+})
+
 test('each larger dose is in one of the shares that `.ci/run` takes in turn, which hold about as many', () => {
   const { shares } = /^shares=(?<shares>\d+)$/m.exec(readFileSync(ciRun, 'utf8'))?.groups ?? {}
   const count = Number(shares)

@@ -1,3 +1,3 @@
 import { describeFlat } from './flat/describe-flat.ts'
 
-describeFlat({ missions: 50_000, byIndexes: false, isWhole: true })
+describeFlat({ missions: 50_000, byIndexes: false, share: 'all' })

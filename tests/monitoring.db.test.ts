@@ -42,7 +42,7 @@ const test = base.extend('measured', { scope: 'file' }, async ({ database }, { o
   return measured
 })
 
-describe('metrics', () => {
+describe('metrics', { tags: 'large' }, () => {
   test('count the calls of each route, and each refusal by its code', async ({
     measured,
     world,
@@ -149,7 +149,7 @@ describe('the files for Prometheus and Grafana', () => {
   })
 })
 
-describe('svc-admin status', () => {
+describe('svc-admin status', { tags: 'large' }, () => {
   /** Its exit code, and what it printed. */
   async function statusOf(environment: NodeJS.ProcessEnv, ...words: string[]) {
     const said: string[] = []

@@ -21,42 +21,38 @@ const most = {
   'fan-out': 5,
 }
 
-test(
-  'a cycle from launch to delivery sends so many statements and no more',
-  { tags: 'large' },
-  async ({ hooked }) => {
-    const { world, domain, subscribe } = hooked
-    const { alice } = world
-    await subscribe({ eventTypes: ['mission.delivered'] })
-    const { mission, project } = await world.missionWith(['one', 'two', 'three', 'four'])
-    const [first, second, third] = mission.objectives
-    const runner = await world.connectedRunner(project)
-    const cycle = async ({ id }: { id: string }, mintAgentToken: boolean) => {
-      const key = { idempotencyKey: id }
-      const [launch] = await countOf(() =>
-        alice.call('launchObjective', { id, agent: 'scripted' }, key),
-      )
-      const [claim, lease] = await countOf(() => runner.take({ mintAgentToken }))
-      const [launching] = await countOf(() => runner.launching(lease, 'svc/x'))
-      const [launched] = await countOf(() => runner.launched(lease))
-      const agent = runner.agent(lease)
-      const [attach] = await countOf(() => agent.attach({}, key))
-      const [deliver] = await countOf(() => agent.deliver({}, key))
-      const [fanOut] = await countOf(() => fanOutDue(domain, defaultTiming))
-      return { launch, claim, launching, launched, attach, deliver, 'fan-out': fanOut }
-    }
-    // the first of a mission also moves it into execution
-    await cycle(first, false)
-    for (const [objective, mintAgentToken] of [[second, false] as const, [third, true] as const]) {
-      const sent = Object.entries(await cycle(objective, mintAgentToken))
-      const over = sent.filter(([call, count]) => count > most[call as keyof typeof most])
-      expect([sent.length, over]).toEqual([Object.keys(most).length, []])
-    }
-    const [none] = await countOf(() => fanOutDue(domain, defaultTiming))
-    expect(none).toBe(1)
-    expect(Object.values(most).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(42)
-  },
-)
+test('a cycle from launch to delivery sends so many statements and no more', async ({ hooked }) => {
+  const { world, domain, subscribe } = hooked
+  const { alice } = world
+  await subscribe({ eventTypes: ['mission.delivered'] })
+  const { mission, project } = await world.missionWith(['one', 'two', 'three', 'four'])
+  const [first, second, third] = mission.objectives
+  const runner = await world.connectedRunner(project)
+  const cycle = async ({ id }: { id: string }, mintAgentToken: boolean) => {
+    const key = { idempotencyKey: id }
+    const [launch] = await countOf(() =>
+      alice.call('launchObjective', { id, agent: 'scripted' }, key),
+    )
+    const [claim, lease] = await countOf(() => runner.take({ mintAgentToken }))
+    const [launching] = await countOf(() => runner.launching(lease, 'svc/x'))
+    const [launched] = await countOf(() => runner.launched(lease))
+    const agent = runner.agent(lease)
+    const [attach] = await countOf(() => agent.attach({}, key))
+    const [deliver] = await countOf(() => agent.deliver({}, key))
+    const [fanOut] = await countOf(() => fanOutDue(domain, defaultTiming))
+    return { launch, claim, launching, launched, attach, deliver, 'fan-out': fanOut }
+  }
+  // the first of a mission also moves it into execution
+  await cycle(first, false)
+  for (const [objective, mintAgentToken] of [[second, false] as const, [third, true] as const]) {
+    const sent = Object.entries(await cycle(objective, mintAgentToken))
+    const over = sent.filter(([call, count]) => count > most[call as keyof typeof most])
+    expect([sent.length, over]).toEqual([Object.keys(most).length, []])
+  }
+  const [none] = await countOf(() => fanOutDue(domain, defaultTiming))
+  expect(none).toBe(1)
+  expect(Object.values(most).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(42)
+})
 
 test('a claim that waits in vain looks once at first and once in the end', async ({
   hooked: { world },

@@ -64,23 +64,21 @@ test(
   },
 )
 
-test(
-  'every tool is a call of the REST surface too, and an unknown one is not there',
-  { tags: 'large' },
-  async ({ place }) => {
-    const send = (name: string) =>
-      fetch(`${place.url}/api/tools/${name}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${place.world.alice.token}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ nobody_knows: 1 }),
-      })
-    const answers = await Promise.all(toolNames.map(async (name) => (await send(name)).status))
-    expect(answers).toEqual(toolNames.map(() => 400))
-    const unknown = await send('svc_unknown')
-    expect(unknown.status).toBe(404)
-    expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } })
-  },
-)
+test('every tool is a call of the REST surface too, and an unknown one is not there', async ({
+  place,
+}) => {
+  const send = (name: string) =>
+    fetch(`${place.url}/api/tools/${name}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${place.world.alice.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ nobody_knows: 1 }),
+    })
+  const answers = await Promise.all(toolNames.map(async (name) => (await send(name)).status))
+  expect(answers).toEqual(toolNames.map(() => 400))
+  const unknown = await send('svc_unknown')
+  expect(unknown.status).toBe(404)
+  expect(await unknown.json()).toMatchObject({ error: { code: 'not_found' } })
+})

@@ -114,7 +114,7 @@ export function describeConnector(kind: ClientKind) {
       },
     )
 
-    test('carries an objective to its delivery', { tags: 'large' }, async ({ place }) => {
+    test('carries an objective to its delivery', async ({ place }) => {
       const { alice } = place.world
       const { mission } = await place.world.missionWith(['Add a switch'])
       const [objective] = mission.objectives
@@ -147,48 +147,44 @@ export function describeConnector(kind: ClientKind) {
       expect(await alice.objective(objective)).toMatchObject({ state: 'complete' })
     })
 
-    connected(
-      'answers refusals as the hosted endpoint does',
-      { tags: 'large' },
-      async ({ place, tools }) => {
-        const { alice, vera } = place.world
-        const { mission } = await place.world.missionWith(['One'])
-        await using viewer = await start(kind, place.url, vera.token)
-        const missing = await tools.callTool('svc_load_mission_context', { missionId: 'nowhere:1' })
-        expect(missing).toMatchObject({
-          isError: true,
-          content: [
-            { text: 'not_found: No mission nowhere:1 here. List them with: svc_search_missions' },
-          ],
-          _meta: { 'svc/error': { code: 'not_found', retryable: false } },
-        })
-        const wrong = await tools.callTool('svc_create_project', { nobody_knows: 1 })
-        expect(wrong).toMatchObject({
-          isError: true,
-          _meta: { 'svc/error': { code: 'validation_failed' } },
-        })
-        const keyed = await tools.callTool(
-          'svc_create_project',
-          { name: `Keyed by a ${kind} client` },
-          { 'svc/idempotency-key': 7 },
-        )
-        expect(keyed).toMatchObject({
-          isError: true,
-          content: [{ text: 'validation_failed: Give _meta["svc/idempotency-key"] as a text.' }],
-        })
-        const { projects } = await alice.call('listProjects', {})
-        expect(projects.map(({ name }) => name)).not.toContain(`Keyed by a ${kind} client`)
-        const launch = { objectiveId: mission.objectives[0].displayId, agent: 'scripted' }
-        const denied = await viewer.callTool('svc_launch_objective', launch)
-        expect(denied).toMatchObject({
-          isError: true,
-          _meta: { 'svc/error': { code: 'forbidden' } },
-        })
-        await expect(tools.callTool('svc_unknown', {})).rejects.toMatchObject({ code: -32602 })
-      },
-    )
+    connected('answers refusals as the hosted endpoint does', async ({ place, tools }) => {
+      const { alice, vera } = place.world
+      const { mission } = await place.world.missionWith(['One'])
+      await using viewer = await start(kind, place.url, vera.token)
+      const missing = await tools.callTool('svc_load_mission_context', { missionId: 'nowhere:1' })
+      expect(missing).toMatchObject({
+        isError: true,
+        content: [
+          { text: 'not_found: No mission nowhere:1 here. List them with: svc_search_missions' },
+        ],
+        _meta: { 'svc/error': { code: 'not_found', retryable: false } },
+      })
+      const wrong = await tools.callTool('svc_create_project', { nobody_knows: 1 })
+      expect(wrong).toMatchObject({
+        isError: true,
+        _meta: { 'svc/error': { code: 'validation_failed' } },
+      })
+      const keyed = await tools.callTool(
+        'svc_create_project',
+        { name: `Keyed by a ${kind} client` },
+        { 'svc/idempotency-key': 7 },
+      )
+      expect(keyed).toMatchObject({
+        isError: true,
+        content: [{ text: 'validation_failed: Give _meta["svc/idempotency-key"] as a text.' }],
+      })
+      const { projects } = await alice.call('listProjects', {})
+      expect(projects.map(({ name }) => name)).not.toContain(`Keyed by a ${kind} client`)
+      const launch = { objectiveId: mission.objectives[0].displayId, agent: 'scripted' }
+      const denied = await viewer.callTool('svc_launch_objective', launch)
+      expect(denied).toMatchObject({
+        isError: true,
+        _meta: { 'svc/error': { code: 'forbidden' } },
+      })
+      await expect(tools.callTool('svc_unknown', {})).rejects.toMatchObject({ code: -32602 })
+    })
 
-    test('says that the service is away, and stays', { tags: 'large' }, async ({ place }) => {
+    test('says that the service is away, and stays', async ({ place }) => {
       await using tools = await start(kind, 'http://127.0.0.1:9', place.world.alice.token)
       const answer = await tools.callTool('svc_resolve_project', {})
       expect(answer).toMatchObject({

@@ -12,8 +12,7 @@ import { accessesOf } from './plans.ts'
 import { statementsOf } from './sent.ts'
 import type { FlatTest } from './filled-test.ts'
 
-/** What is done most. */
-export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...string[]]): void {
+export function judgeLaunchPath(test: FlatTest, objectives: readonly [string, ...string[]]): void {
   test('a launch path to the end of its mission', async ({ hooked, filled }) => {
     const { world, subscribe, deliverDue } = hooked
     await subscribe({ eventTypes: ['mission.delivered'], payloadMode: 'full' })
@@ -49,8 +48,11 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
       await deliverDue()
     })
   })
+}
 
-  test('what a person reads', { tags: 'large' }, async ({ hooked, filled }) => {
+/** What else is done most. */
+export function judgeDoneMost(test: FlatTest): void {
+  test('what a person reads', async ({ hooked, filled }) => {
     const { world, alice, subscribe, deliverDue } = hooked
     const subscription = await subscribe()
     const { id } = (await world.missionWith(['one'])).mission
@@ -184,34 +186,30 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     )
   })
 
-  test(
-    'a run queue, from its entries to what it launches',
-    { tags: 'large' },
-    async ({ hooked, filled }) => {
-      const { world, alice, domain } = hooked
-      const { mission, project } = await world.missionWith(['one', 'two', 'three'])
-      const [one, two, three] = mission.objectives
-      const runner = await world.connectedRunner(project)
-      const work = async () => {
-        await alice.call('queueObjective', { objectiveId: two.id })
-        await alice.call('queueObjective', { objectiveId: three.displayId, after: two.displayId })
-        await alice.call('listRunQueues', { id: project.slug })
-        await alice.launch(one)
-        for (const _ of [one, two]) {
-          const lease = await runner.take()
-          await runner.launching(lease)
-          await runner.launched(lease)
-          const agent = runner.agent(lease)
-          await agent.attach()
-          await agent.deliver()
-          expect(await advanceQueues(domain)).toBe(1)
-        }
-        await runner.failed(await runner.take())
-        await alice.tool('svc_list_run_queues', { projectId: project.id, view: 'full' })
+  test('a run queue, from its entries to what it launches', async ({ hooked, filled }) => {
+    const { world, alice, domain } = hooked
+    const { mission, project } = await world.missionWith(['one', 'two', 'three'])
+    const [one, two, three] = mission.objectives
+    const runner = await world.connectedRunner(project)
+    const work = async () => {
+      await alice.call('queueObjective', { objectiveId: two.id })
+      await alice.call('queueObjective', { objectiveId: three.displayId, after: two.displayId })
+      await alice.call('listRunQueues', { id: project.slug })
+      await alice.launch(one)
+      for (const _ of [one, two]) {
+        const lease = await runner.take()
+        await runner.launching(lease)
+        await runner.launched(lease)
+        const agent = runner.agent(lease)
+        await agent.attach()
+        await agent.deliver()
+        expect(await advanceQueues(domain)).toBe(1)
       }
-      await expectFlat(hooked, filled, work, { exceptions: byLoops, ...onceThereIsSomething })
-    },
-  )
+      await runner.failed(await runner.take())
+      await alice.tool('svc_list_run_queues', { projectId: project.id, view: 'full' })
+    }
+    await expectFlat(hooked, filled, work, { exceptions: byLoops, ...onceThereIsSomething })
+  })
 
   test('the feed of a mission and of a workspace', async ({ hooked, filled }) => {
     const { world, alice, domain } = hooked
@@ -229,7 +227,7 @@ export function judgeDoneMost(test: FlatTest, objectives: readonly [string, ...s
     })
   })
 
-  test('the loops of the service', { tags: 'large' }, async ({ hooked, filled }) => {
+  test('the loops of the service', async ({ hooked, filled }) => {
     const { world } = hooked
     // its logs are more than it may keep
     const domain = { ...hooked.domain, logQuotaBytes: 0 }

@@ -87,18 +87,14 @@ test('keys begin with workspace_id, but for those that are named here', async ()
   expect(without.map((key) => otherwise[key.name])).toEqual(without.map(() => secret))
 })
 
-test(
-  'every table has a primary key, but for branches, which may be of no objective or follow none',
-  { tags: 'large' },
-  async () => {
-    const url = await emptyDatabase()
-    await migrateSchema(url)
-    const without = await on<{ name: string }>(
-      url,
-      `select relname as name from pg_class t
+test('every table has a primary key, but for branches, which may be of no objective or follow none', async () => {
+  const url = await emptyDatabase()
+  await migrateSchema(url)
+  const without = await on<{ name: string }>(
+    url,
+    `select relname as name from pg_class t
       where relkind = 'r' and relnamespace = 'public'::regnamespace
         and not exists (select from pg_index where indrelid = t.oid and indisprimary) order by 1`,
-    )
-    expect(without).toEqual([{ name: 'mission_branches' }, { name: 'reserved_branches' }])
-  },
-)
+  )
+  expect(without).toEqual([{ name: 'mission_branches' }, { name: 'reserved_branches' }])
+})

@@ -6,21 +6,17 @@ import { on, schemaOf, useDatabases } from './testing/databases.ts'
 
 const { emptyDatabase } = useDatabases()
 
-test(
-  'an empty database is brought to the newest migration, and once more to nothing new',
-  { tags: 'large' },
-  async () => {
-    const url = await emptyDatabase()
-    const first = await migrateSchema(url)
-    expect(first.at(-1)).toBe(await newestMigration())
-    expect(first).toEqual(first.toSorted())
-    const schema = await schemaOf(url)
+test('an empty database is brought to the newest migration, and once more to nothing new', async () => {
+  const url = await emptyDatabase()
+  const first = await migrateSchema(url)
+  expect(first.at(-1)).toBe(await newestMigration())
+  expect(first).toEqual(first.toSorted())
+  const schema = await schemaOf(url)
 
-    expect(await migrateSchema(url)).toEqual([])
+  expect(await migrateSchema(url)).toEqual([])
 
-    expect(await schemaOf(url)).toEqual(schema)
-  },
-)
+  expect(await schemaOf(url)).toEqual(schema)
+})
 
 test(
   'a database of before the renames becomes what a new one is, and keeps its rows',

@@ -64,7 +64,7 @@ const filled = (counted: Record<string, number>) =>
 
 const unauthenticated = { code: 'unauthenticated' }
 
-describe('a workspace that its owner deletes', () => {
+describe('a workspace that its owner deletes', { tags: 'large' }, () => {
   test('is deleted by nobody but an owner, and by its name alone', async ({ hooked }) => {
     const { owner, member, name } = await workspaceOf(hooked)
     const { alice } = hooked.world
@@ -278,45 +278,47 @@ describe('a workspace whose 30 days are over', () => {
     expect(named.toSorted()).toEqual(purged.toSorted())
   })
 
-  test('goes with every row but one, wherever a process dies, and no other does', async ({
-    hooked,
-  }) => {
-    const { domain, world } = hooked
-    const { owner, member, name, id, slug } = await workspaceOf(hooked)
-    const other = await workspaceOf(hooked)
-    const reset = await owner.call('createResetLink', { id: member.userId })
-    expect(reset.link).toBeDefined()
-    const filledBefore = Object.keys(filled(await rowsOf(hooked, id)))
-    expect(filledBefore.length).toBeGreaterThan(25)
-    await owner.call('deleteWorkspace', { name })
-    await world.settle()
-    await world.advance(31 * day)
-    await purgeExpired(domain, 'each hour')
-    const ofOther = await rowsOf(hooked, other.id)
+  test(
+    'goes with every row but one, wherever a process dies, and no other does',
+    { tags: 'large' },
+    async ({ hooked }) => {
+      const { domain, world } = hooked
+      const { owner, member, name, id, slug } = await workspaceOf(hooked)
+      const other = await workspaceOf(hooked)
+      const reset = await owner.call('createResetLink', { id: member.userId })
+      expect(reset.link).toBeDefined()
+      const filledBefore = Object.keys(filled(await rowsOf(hooked, id)))
+      expect(filledBefore.length).toBeGreaterThan(25)
+      await owner.call('deleteWorkspace', { name })
+      await world.settle()
+      await world.advance(31 * day)
+      await purgeExpired(domain, 'each hour')
+      const ofOther = await rowsOf(hooked, other.id)
 
-    // a pass that dies halfway
-    await sql`
+      // a pass that dies halfway
+      await sql`
       create function refuse_purge() returns trigger language plpgsql as
         $$ begin raise 'the process is gone'; end $$`.execute(domain.db)
-    await sql`
+      await sql`
       create trigger refuse_purge before delete on missions for each row
         when (old.workspace_id = ${sql.lit(id)}) execute function refuse_purge()`.execute(domain.db)
-    await expect(purgeWorkspaces(domain)).rejects.toThrow('the process is gone')
-    const halfway = filled(await rowsOf(hooked, id))
-    expect(halfway['missions']).toBeGreaterThan(0)
-    expect(halfway['execution_requests']).toBeUndefined()
-    await sql`drop trigger refuse_purge on missions`.execute(domain.db)
+      await expect(purgeWorkspaces(domain)).rejects.toThrow('the process is gone')
+      const halfway = filled(await rowsOf(hooked, id))
+      expect(halfway['missions']).toBeGreaterThan(0)
+      expect(halfway['execution_requests']).toBeUndefined()
+      await sql`drop trigger refuse_purge on missions`.execute(domain.db)
 
-    // some batches at a time, by two processes
-    while ((await purgeWorkspaces(domain, 3)) > 0)
-      await Promise.all([purgeWorkspaces(domain, 2), purgeWorkspaces(domain, 2)])
-    expect(filled(await rowsOf(hooked, id))).toEqual({})
-    expect(await rowsOf(hooked, other.id)).toEqual(ofOther)
-    const { rows } = await sql`
+      // some batches at a time, by two processes
+      while ((await purgeWorkspaces(domain, 3)) > 0)
+        await Promise.all([purgeWorkspaces(domain, 2), purgeWorkspaces(domain, 2)])
+      expect(filled(await rowsOf(hooked, id))).toEqual({})
+      expect(await rowsOf(hooked, other.id)).toEqual(ofOther)
+      const { rows } = await sql`
       select id, slug, name, deleted_by from removed_workspaces where id = ${id}`.execute(domain.db)
-    expect(rows).toEqual([{ id, slug, name, deleted_by: owner.userId }])
-    await expect(authenticate(domain, owner.token, 'api')).rejects.toMatchObject(unauthenticated)
-    // the slug is free
-    await enrol(domain, { workspace: slug, name: 'later', role: 'owner' })
-  })
+      expect(rows).toEqual([{ id, slug, name, deleted_by: owner.userId }])
+      await expect(authenticate(domain, owner.token, 'api')).rejects.toMatchObject(unauthenticated)
+      // the slug is free
+      await enrol(domain, { workspace: slug, name: 'later', role: 'owner' })
+    },
+  )
 })

@@ -114,3 +114,8 @@ export function isMet(rows: readonly [string, Serve, Partial<SendResult>][]): vo
     await expect.poll(() => receiver.open()).toBe(0)
   })
 }
+
+/** One of each outcome. */
+export function isFirstOfItsKind([, , { outcome }]: (typeof hostile)[number], at: number): boolean {
+  return hostile.findIndex(([, , other]) => other.outcome === outcome) === at
+}

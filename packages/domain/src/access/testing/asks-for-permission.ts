@@ -39,7 +39,7 @@ export function asksForPermission(asked: readonly Operation[]) {
       }
     })
 
-    test('is all that it asks for', { tags: 'large' }, async ({ hooked }) => {
+    test('is all that it asks for', async ({ hooked }) => {
       const { alice } = hooked
       let scene = await furnish(hooked, alice)
       for (const operation of asked) {

@@ -46,7 +46,7 @@ const longest = [
   'apps/runner/src/daemon/checkouts.test.ts',
   'apps/runner/src/supervisor/pre-launch.test.ts',
   'tests/web/webhooks.db.test.ts',
-  'tests/web/mission.db.test.ts',
+  'tests/web/mission.large.db.test.ts',
   'tests/pages/pages.db.test.ts',
 ]
 

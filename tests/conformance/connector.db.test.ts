@@ -10,7 +10,7 @@ import { expect } from 'vitest'
 import { commandLine, describeConnector, start, test } from './describe-connector.ts'
 
 // The larger dose takes the other kind of client.
-describeConnector('modern')
+describeConnector('modern', { isWhole: false })
 
 test(
   verifies(

@@ -61,8 +61,8 @@ const harmless: { [N in ToolName]: ToolRequest<N> } = {
   },
 }
 
-/** What a client of this kind has of `svc mcp`. */
-export function describeConnector(kind: ClientKind) {
+/** What a client of this kind has of `svc mcp`; without `isWhole`, what proves a rule. */
+export function describeConnector(kind: ClientKind, { isWhole = true } = {}) {
   // who only asks asks the one process
   const connected = test.extend('tools', { scope: 'file' }, async ({ place }, { onCleanup }) => {
     const tools = await start(kind, place.url, place.world.alice.token)
@@ -113,6 +113,8 @@ export function describeConnector(kind: ClientKind) {
         }
       },
     )
+
+    if (!isWhole) return
 
     test('carries an objective to its delivery', async ({ place }) => {
       const { alice } = place.world

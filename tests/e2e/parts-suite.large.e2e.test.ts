@@ -5,7 +5,7 @@ import { serveInParts } from './support/service.ts'
 afterAll(serveInParts())
 
 await import('./launch-path.e2e.test.ts')
-await import('./questions.e2e.test.ts')
+await import('./questions-answered.large.e2e.test.ts')
 await import('./cancel.large.e2e.test.ts')
 await import('./checks.large.e2e.test.ts')
 await import('./refusals.e2e.test.ts')

@@ -52,51 +52,55 @@ async function openService() {
   }
 }
 
-test('an admin sets up a webhook from the command line and hears of changes', async () => {
-  await using service = await openService()
-  const { alice, receiver, svc } = service
-  const secret = await svc(
-    'create',
-    'Chat',
-    '--endpoint',
-    receiver.url,
-    '--event',
-    'mission.status_changed',
-  )
-  expect(secret).toMatch(/^whsec_[\w-]{43}\n$/)
-  const { webhooks } = JSON.parse(await svc('list', '--json')) as { webhooks: { id: string }[] }
-  const id = webhooks[0]?.id ?? ''
-  expect(await svc('show', id)).toContain(receiver.url)
-  expect(await svc('test', id)).toContain('delivered')
-  expect(await svc('update', id, '--mode', 'full')).toContain('full')
+test(
+  'an admin sets up a webhook from the command line and hears of changes',
+  { tags: 'large' },
+  async () => {
+    await using service = await openService()
+    const { alice, receiver, svc } = service
+    const secret = await svc(
+      'create',
+      'Chat',
+      '--endpoint',
+      receiver.url,
+      '--event',
+      'mission.status_changed',
+    )
+    expect(secret).toMatch(/^whsec_[\w-]{43}\n$/)
+    const { webhooks } = JSON.parse(await svc('list', '--json')) as { webhooks: { id: string }[] }
+    const id = webhooks[0]?.id ?? ''
+    expect(await svc('show', id)).toContain(receiver.url)
+    expect(await svc('test', id)).toContain('delivered')
+    expect(await svc('update', id, '--mode', 'full')).toContain('full')
 
-  const { project } = await alice.call('createProject', { name: 'Web' })
-  const { mission } = await alice.call('createMission', { projectId: project.id, title: 'Dark' })
-  const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
-  const other = statuses.find((status) => status.id !== mission.status.id)
-  await alice.call('moveMission', { id: mission.id, statusId: other?.id ?? '' })
-  await expect.poll(() => receiver.posts.length).toBe(2)
+    const { project } = await alice.call('createProject', { name: 'Web' })
+    const { mission } = await alice.call('createMission', { projectId: project.id, title: 'Dark' })
+    const { statuses } = await alice.call('listProjectStatuses', { id: project.id })
+    const other = statuses.find((status) => status.id !== mission.status.id)
+    await alice.call('moveMission', { id: mission.id, statusId: other?.id ?? '' })
+    await expect.poll(() => receiver.posts.length).toBe(2)
 
-  await expect
-    .poll(() => svc('deliveries', id, '--state', 'delivered'))
-    .toContain('mission.status_changed')
-  const delivery = receiver.posts[1]?.body.id ?? ''
-  expect(await svc('deliveries', id, delivery)).toContain('noted')
-  expect(await svc('rotate-secret', id)).not.toBe(secret)
-  expect(await svc('disable', id)).toContain('disabled (manual)')
-  await alice.call('moveMission', { id: mission.id, statusId: mission.status.id })
-  await expect
-    .poll(() => svc('deliveries', id, '--state', 'held'))
-    .toContain('mission.status_changed')
-  expect(await svc('enable', id)).toContain('enabled')
-  expect(await svc('recover', id)).toContain('recovered 1, still held 0')
-  await expect.poll(() => receiver.posts.length).toBe(3)
-  expect(await svc('resend', id, delivery)).toContain(delivery)
-  await expect.poll(() => receiver.posts.length).toBe(4)
-  expect(receiver.posts[3]?.body.id).toBe(delivery)
-  await svc('delete', id)
-  await expect(svc('show', id)).rejects.toThrow('not_found')
-})
+    await expect
+      .poll(() => svc('deliveries', id, '--state', 'delivered'))
+      .toContain('mission.status_changed')
+    const delivery = receiver.posts[1]?.body.id ?? ''
+    expect(await svc('deliveries', id, delivery)).toContain('noted')
+    expect(await svc('rotate-secret', id)).not.toBe(secret)
+    expect(await svc('disable', id)).toContain('disabled (manual)')
+    await alice.call('moveMission', { id: mission.id, statusId: mission.status.id })
+    await expect
+      .poll(() => svc('deliveries', id, '--state', 'held'))
+      .toContain('mission.status_changed')
+    expect(await svc('enable', id)).toContain('enabled')
+    expect(await svc('recover', id)).toContain('recovered 1, still held 0')
+    await expect.poll(() => receiver.posts.length).toBe(3)
+    expect(await svc('resend', id, delivery)).toContain(delivery)
+    await expect.poll(() => receiver.posts.length).toBe(4)
+    expect(receiver.posts[3]?.body.id).toBe(delivery)
+    await svc('delete', id)
+    await expect(svc('show', id)).rejects.toThrow('not_found')
+  },
+)
 
 test(
   verifies(

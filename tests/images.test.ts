@@ -100,7 +100,7 @@ describe('infra/Dockerfile', () => {
   })
 })
 
-describe('a packed app', () => {
+describe('a packed app', { tags: 'large' }, () => {
   const folder = temporaryFolder()
   const packed = (app: string) => join(folder.path, 'apps', app)
   beforeAll(() => {
@@ -109,23 +109,19 @@ describe('a packed app', () => {
   }, 300_000)
   afterAll(() => folder[Symbol.dispose]())
 
-  test.each(apps)(
-    '%s names nothing of the folder that it was made in, and starts',
-    { tags: 'large' },
-    (app) => {
-      const files = globSync('**/*.*', { cwd: packed(app) })
-      const texts = files.map((file) => readFileSync(join(packed(app), file), 'utf8'))
-      expect(texts.filter((text) => text.includes(root))).toEqual([])
-      const started = spawnSync(process.execPath, ['dist/main.js', 'no-such-command'], {
-        cwd: packed(app),
-        env: { PATH: process.env['PATH'] },
-        encoding: 'utf8',
-      })
-      expect(started.status).not.toBe(0)
-      const lacking = app === 'admin' ? "unknown command 'no-such-command'" : 'DATABASE_URL'
-      expect(started.stdout + started.stderr).toContain(lacking)
-    },
-  )
+  test.each(apps)('%s names nothing of the folder that it was made in, and starts', (app) => {
+    const files = globSync('**/*.*', { cwd: packed(app) })
+    const texts = files.map((file) => readFileSync(join(packed(app), file), 'utf8'))
+    expect(texts.filter((text) => text.includes(root))).toEqual([])
+    const started = spawnSync(process.execPath, ['dist/main.js', 'no-such-command'], {
+      cwd: packed(app),
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    })
+    expect(started.status).not.toBe(0)
+    const lacking = app === 'admin' ? "unknown command 'no-such-command'" : 'DATABASE_URL'
+    expect(started.stdout + started.stderr).toContain(lacking)
+  })
 
   test('holds nothing that builds, draws or tests, and brings the licences of what it holds', () => {
     const licences = readFileSync(join(packed('api'), 'THIRD-PARTY-LICENSES.txt'), 'utf8')

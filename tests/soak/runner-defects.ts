@@ -8,7 +8,7 @@ export interface RunnerDefect extends Mistake {
 const runner = 'apps/runner/src'
 const daemon = `${runner}/daemon/daemon.test.ts`
 const checkouts = `${runner}/daemon/checkouts.test.ts`
-const checks = `${runner}/supervisor/checks.test.ts`
+const checks = `${runner}/supervisor/checks.large.test.ts`
 const offer = `${runner}/daemon/offer.large.test.ts`
 const spoken = `${runner}/supervisor/start-by-protocol.large.test.ts`
 

@@ -17,7 +17,7 @@ const wholeTimeline = [
   'review',
 ]
 
-export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void {
+export function endsInReviewTwice(title: string): void {
   test(title, async () => {
     await using app = await createApp()
     app.env['SVC_LOG_LEVEL'] = 'debug'
@@ -38,7 +38,6 @@ export function endsInReview(title: string, { starts }: { starts: 1 | 2 }): void
     expect(readFileSync(join(app.data, 'svc.log'), 'utf8')).toContain('"level":20,')
     expect(statSync(join(app.data, 'owner.json')).mode & 0o777).toBe(0o600)
 
-    if (starts === 1) return
     const second = app.start('--once')
     await expectDone(second)
     expect(second.output()).toContain('was delivered before')

@@ -7,7 +7,7 @@ import { chooseLocation } from '@svc/embedded-postgres/launch-identity'
 import { listUnfinishedRuns } from '@svc/runner/run/run-folder'
 import { createTestDatabase } from '@svc/testing/database'
 import { describe, expect, test } from 'vitest'
-import { endsInReview } from './standalone-once.ts'
+import { endsInReviewTwice } from './standalone-once.ts'
 import { createApp } from './support/app.ts'
 import { createRepository } from '@svc/testing/temporary'
 import { expectDone, sentences } from './support/ended.ts'
@@ -17,9 +17,8 @@ const hasIpv6 = Object.values(networkInterfaces())
   .some((one) => one?.address === '::1')
 
 describe('the standalone app', () => {
-  endsInReview(
+  endsInReviewTwice(
     'with --once ends in review, exits 0 and leaves no process; so it does a second time',
-    { starts: 2 },
   )
 
   test.runIf(hasIpv6)(

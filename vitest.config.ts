@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { coverageReporter } from './tests/coverage-reporter.ts'
-import { filesOf, larger } from './tests/doses.ts'
+import { filesOf, larger, takesLarger } from './tests/doses.ts'
 import { LongestFirst } from './tests/longest-first.ts'
 import { scratchFolder } from './tests/scratch-folder.ts'
 
@@ -50,7 +50,7 @@ const withRunners = {
 export default defineConfig(({ mode }) => {
   const { unit, db, e2e, quiet, alone } = filesOf(mode)
   const after = (groupOrder: number) => ({ sequence: { groupOrder } })
-  const tags = [{ ...larger, skip: mode !== 'large' }]
+  const tags = [{ ...larger, skip: !takesLarger(mode) }]
   return {
     test: {
       // Node runs the tests as it runs everything else: its own resolution and type stripping.

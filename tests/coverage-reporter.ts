@@ -17,7 +17,7 @@ import {
   parseRules,
 } from './coverage.ts'
 import type { Citation, Outcome } from './coverage.ts'
-import { larger } from './doses.ts'
+import { larger, takesLarger } from './doses.ts'
 
 const requirements = new URL('requirements.tsv', import.meta.url)
 
@@ -28,7 +28,7 @@ const requirements = new URL('requirements.tsv', import.meta.url)
 export function coverageReporter(): Reporter {
   let vitest: Vitest
   const isLeftOut = ({ tags }: TestCase) =>
-    vitest.config.mode !== 'large' && tags.includes(larger.name)
+    !takesLarger(vitest.config.mode) && tags.includes(larger.name)
   const taken = (modules: readonly TestModule[]) =>
     testsOf(modules).filter((test) => !isLeftOut(test))
   return {

@@ -10,6 +10,11 @@ const needQuiet = ['tests/web/faults-*.large.db.test.ts']
 /** This one runs alone after them: the kernel takes minutes for a disk without room while other processes write. */
 const needsDisk = ['tests/e2e/standalone-disk.large.e2e.test.ts']
 
+/** Whether it is the mode of `npm run test:large`. */
+export function takesLarger(mode: string): boolean {
+  return mode === 'large'
+}
+
 /** The tag of a test that `npm test` leaves to `npm run test:large`. */
 export const larger = { name: 'large', description: 'a larger dose, which `npm test` leaves out' }
 
@@ -18,7 +23,7 @@ export const larger = { name: 'large', description: 'a larger dose, which `npm t
  * and those in which a test has the tag: of these the one leaves the tagged tests out, and the other none.
  */
 export function filesOf(mode: string) {
-  const files = mode === 'large' ? largeFiles : smallFiles
+  const files = takesLarger(mode) ? largeFiles : smallFiles
   const ending = (places: readonly string[], end: string, not: readonly string[] = []) =>
     files(
       places.map((place) => `${place}/*${end}`),

@@ -9,7 +9,7 @@ import { verifies } from '@svc/testing/verifies'
 import { expect } from 'vitest'
 import { commandLine, describeConnector, start, test } from './describe-connector.ts'
 
-// The larger dose takes the other kind of client.
+// The larger dose takes both kinds of client, whole.
 describeConnector('modern', { isWhole: false })
 
 test(

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** Its table needs functions in the browser, so that it cannot be computed at build; its schemas are not used there. */
-const withoutSchemas = /\/packages\/contracts\/src\/steps\.ts$/
+/** This table needs functions in the browser, so that it cannot be computed at build; its schemas are not used there. */
+const withoutSchemas = /\/packages\/contracts\/src\/(step-row|terminal-steps)\.ts$/
 
 const stub = '\0svc:no-zod'
 

@@ -1,5 +1,6 @@
 import type { NextStep, StepName } from './next-step.ts'
-import { type OnMachine, steps } from './steps.ts'
+import type { OnMachine } from './step-row.ts'
+import { steps } from './steps.ts'
 import type { Permission } from './permissions.ts'
 import { protocolContracts } from './protocol.ts'
 import { restContracts } from './rest.ts'

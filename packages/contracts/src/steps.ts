@@ -1,25 +1,6 @@
 import { z } from 'zod'
-import type { Permission } from './permissions.ts'
-
-/** What a person does on a machine needs the right of the call that is made there. */
-export interface OnMachine {
-  readonly onMachine: Permission
-}
-
-/**
- * One step: what is known of its input; what it is good for, said before whatever takes it; the command of a person that
- * takes it, in which a `<name>` stands for what is not known; and the tool that takes it, null where only a person can.
- */
-function row<Params extends z.ZodRawShape, const Tool extends string | null | OnMachine>(
-  params: Params,
-  purpose: string | ((params: z.infer<z.ZodObject<Params, z.core.$strict>>) => string),
-  command: (params: z.infer<z.ZodObject<Params, z.core.$strict>>) => string,
-  tool: Tool,
-) {
-  return { params, purpose, command, tool }
-}
-
-const ref = z.string()
+import { ref, row } from './step-row.ts'
+import { terminalSteps } from './terminal-steps.ts'
 
 /** What people call that which `id` names to the service, where this is another word. */
 const queueWords = { project: ref, queue: ref.optional() }
@@ -31,7 +12,6 @@ function nameOfQueue({ project, queue }: { project: string; queue?: string | und
 
 /** Every step, in every surface's words: an operation of the service, or something that a person does on a machine. */
 export const steps = {
-  restoreWorkspace: row({}, 'Restore it with', () => 'svc workspace restore', null),
   listProjects: row({}, 'List them with', () => 'svc projects list', 'svc_resolve_project'),
   listProjectStatuses: row(
     { id: ref.optional() },
@@ -43,12 +23,6 @@ export const steps = {
     { id: ref.optional() },
     'List them with',
     ({ id = '<project>' }) => `svc resource list ${id}`,
-    null,
-  ),
-  linkProjectResource: row(
-    {},
-    'On that machine, name another branch with',
-    () => 'svc resource link <project> <path> --base <branch>',
     null,
   ),
   listMissions: row({}, 'List them with', () => 'svc missions list', 'svc_search_missions'),
@@ -283,56 +257,7 @@ export const steps = {
   ),
   enableWebhook: row({ id: ref }, 'Enable it with', ({ id }) => `svc webhooks enable ${id}`, null),
   testWebhook: row({ id: ref }, 'Send another with', ({ id }) => `svc webhooks test ${id}`, null),
-  attach: row(
-    { objectiveId: ref.optional(), takeOver: z.literal(true).optional() },
-    'Attach with',
-    ({ objectiveId, takeOver }) =>
-      [
-        'svc protocol attach --agent <agent>',
-        ...(objectiveId === undefined ? [] : ['--objective-id', objectiveId]),
-        ...(takeOver ? ['--take-over'] : []),
-      ].join(' '),
-    'svc_attach_session',
-  ),
-  ask: row(
-    { questionId: ref },
-    'Wait for its answer with',
-    ({ questionId }) => `svc protocol ask --question-id ${questionId} --wait`,
-    'svc_update_session',
-  ),
-  connectResource: row(
-    { resourceKey: ref },
-    'On that machine',
-    ({ resourceKey }) =>
-      `svc resource link <project> <path> --key ${resourceKey}, then svc runner start`,
-    { onMachine: 'project:update' },
-  ),
-  trustLaunchSettings: row(
-    // its runner was started with --runner-home, which nobody else is to know
-    { project: ref, ownHome: z.literal(true).optional() },
-    'On the machine of the runner, look at them and trust them with',
-    ({ project, ownHome }) =>
-      `svc runner trust ${project}${ownHome ? ' --runner-home <folder of that runner>' : ''}`,
-    { onMachine: 'execution_request:claim' },
-  ),
-  retryAgent: row(
-    { agent: ref },
-    'To try it sooner, on the machine of that runner',
-    ({ agent }) => `svc runner agents retry ${agent}`,
-    { onMachine: 'execution_request:claim' },
-  ),
-  pushBranch: row(
-    { id: ref, resourceKey: ref },
-    'On the machine of that runner, push it with',
-    ({ id, resourceKey }) => `svc review ${id} --resource ${resourceKey} --push`,
-    { onMachine: 'mission:read' },
-  ),
-  installVersion: row(
-    { version: ref },
-    'Install that of the service on this machine with',
-    ({ version }) => `npm install --global svc-${version}.tgz`,
-    { onMachine: 'mission:read' },
-  ),
+  ...terminalSteps,
 }
 
 /** One word of a shell, whatever people call a thing. */

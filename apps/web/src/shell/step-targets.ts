@@ -1,6 +1,6 @@
 import type { AdvisedStep } from '@svc/contracts/advised-step'
 import type { NextStep, StepName } from '@svc/contracts/next-step'
-import { steps } from '@svc/contracts/steps'
+import { terminalSteps } from '@svc/contracts/terminal-steps'
 import { type RouteKey, type RouteParams, pathTo } from './routes.ts'
 
 /** Where a step leads: a page, which may open one of its actions (`do` in its address), or a command for a terminal. */
@@ -9,15 +9,14 @@ export type StepTarget =
   | { label: string; command: string; path?: never }
 
 type Params<N extends StepName> = NextStep<N>['params']
-type Row<N extends StepName> = (params: Params<N>) => Page | typeof onMachine
+type TerminalStep = keyof typeof terminalSteps
+type PageStep = Exclude<StepName, TerminalStep>
+type Row<N extends PageStep> = (params: Params<N>) => Page
 
 interface Page {
   label: string
   path: string
 }
-
-/** What a person does on a machine of theirs. */
-const onMachine = 'on a machine'
 
 function page<K extends RouteKey>(
   label: string,
@@ -44,16 +43,14 @@ const atQueues = (label: string, project: string | undefined, queue?: string) =>
 const missionOr = (label: string, id: string | undefined) =>
   id === undefined ? page(label, 'projects', {}) : atMission(label, id)
 
-/** Each step that the service may name, as a page of the app takes it. A new one without its row does not compile. */
-const targets: { readonly [N in StepName]: Row<N> } = {
-  restoreWorkspace: () => onMachine,
+/** Each step that the service may name, as a page of the app takes it. A new one that is neither here nor one of a terminal does not compile. */
+const targets: { readonly [N in PageStep]: Row<N> } = {
   listProjects: () => page('Projects', 'projects', {}),
   listProjectStatuses: ({ id }) => atProject('Its board', id),
   listProjectResources: ({ id }) =>
     id === undefined
       ? page('Projects', 'projects', {})
       : page('Its resources', 'projectSettings', { project: id }, { part: 'resources' }),
-  linkProjectResource: () => onMachine,
   listMissions: () => page('Missions', 'search', {}),
   listDeletedMissions: () => page('Deleted missions', 'search', {}, { deleted: '1' }),
   listDeletedObjectives: ({ id }) => missionOr('Deleted objectives', id),
@@ -121,21 +118,25 @@ const targets: { readonly [N in StepName]: Row<N> } = {
       : page('Its log', 'webhook', { webhook: id }),
   enableWebhook: ({ id }) => page('Enable it', 'webhook', { webhook: id }, { do: 'enable' }),
   testWebhook: ({ id }) => page('Send another', 'webhook', { webhook: id }, { do: 'test' }),
-  attach: () => onMachine,
-  ask: () => onMachine,
-  connectResource: () => onMachine,
-  trustLaunchSettings: () => onMachine,
-  retryAgent: () => onMachine,
-  pushBranch: () => onMachine,
-  installVersion: () => onMachine,
 }
 
-/** The step as a page takes it, or as a command where only a machine can. */
-export function stepTarget<N extends StepName>({ operation, params }: NextStep<N>): StepTarget {
+/** The step as a page takes it, or as a command where only a terminal can. */
+export function stepTarget(step: NextStep): StepTarget {
+  return isOfTerminal(step) ? asCommand(step) : onPage(step)
+}
+
+function isOfTerminal(step: NextStep): step is NextStep<TerminalStep> {
+  return Object.hasOwn(terminalSteps, step.operation)
+}
+
+function onPage<N extends PageStep>({ operation, params }: NextStep<N>): StepTarget {
   const row: Row<N> = targets[operation]
-  const target = row(params)
-  if (target !== onMachine) return { label: target.label, path: target.path }
-  const { purpose, command }: Words<N> = steps[operation] as Words<N>
+  return row(params)
+}
+
+function asCommand<N extends TerminalStep>({ operation, params }: NextStep<N>): StepTarget {
+  const rows: { readonly [K in TerminalStep]: Words<K> } = terminalSteps
+  const { purpose, command } = rows[operation]
   return {
     label: typeof purpose === 'string' ? purpose : purpose(params),
     command: command(params),
@@ -147,15 +148,8 @@ export function leadingStep({ next, after }: Pick<AdvisedStep, 'next' | 'after'>
   return after?.operation === 'updateObjective' ? after : next
 }
 
-/** What taking the step is called, also where a page takes it that is no other page's. */
-export function stepLabel<N extends StepName>(step: NextStep<N>): string {
-  const row: Row<N> = targets[step.operation]
-  const target = row(step.params)
-  return target === onMachine ? stepTarget(step).label : target.label
-}
-
-/** The row of a step takes its own parameters, which a type that is indexed by a name does not show. */
-interface Words<N extends StepName> {
+/** The row of a step takes its own parameters. */
+interface Words<N extends TerminalStep> {
   purpose: string | ((params: Params<N>) => string)
   command: (params: Params<N>) => string
 }

@@ -1,5 +1,6 @@
 import { type NextStep, type StepName, commandOf, purposeOf } from '../next-step.ts'
-import { type OnMachine, steps } from '../steps.ts'
+import type { OnMachine } from '../step-row.ts'
+import { steps } from '../steps.ts'
 import type { ToolName } from './tools.ts'
 
 type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`

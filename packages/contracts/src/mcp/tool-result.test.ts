@@ -100,9 +100,7 @@ describe('a tool result', () => {
       .filter((next) => !toolNames.some((tool) => toolStep(next).match(`: ${tool}( \\{|$)`)))
       .map(({ operation }) => operation)
     expect(byPeople).toEqual([
-      'restoreWorkspace',
       'listProjectResources',
-      'linkProjectResource',
       'listDeletedMissions',
       'listDeletedObjectives',
       'updateMission',
@@ -131,6 +129,8 @@ describe('a tool result', () => {
       'listWebhookDeliveries',
       'enableWebhook',
       'testWebhook',
+      'restoreWorkspace',
+      'linkProjectResource',
       'connectResource',
       'trustLaunchSettings',
       'retryAgent',

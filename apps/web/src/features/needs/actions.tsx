@@ -6,7 +6,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { ButtonLink } from '../../shell/link.tsx'
 import { StepLink } from '../../shell/step-link.tsx'
-import { stepLabel, stepTarget } from '../../shell/step-targets.ts'
+import { stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
 import { loadPart } from '../../ui/load-part.ts'
 import { toast } from '../../ui/toast-store.ts'
@@ -51,7 +51,7 @@ export function NeedActions({ need, onDone }: ActionsProps) {
 function Step({ need, step, onDone }: ActionsProps & { step: NextStep }) {
   const here = doneHere(step)
   if (here) {
-    const label = stepLabel(step)
+    const { label } = stepTarget(step)
     return <InRow {...here} id={stepIdOf(step)} label={label} need={need} onDone={onDone} />
   }
   if (step.operation === 'launchObjective' && 'objective' in need && need.kind !== 'question') {

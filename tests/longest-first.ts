@@ -48,9 +48,10 @@ const longest = [
   'tests/web/webhooks.db.test.ts',
   'tests/web/mission.large.db.test.ts',
   'tests/pages/pages.db.test.ts',
+  'tests/e2e/launch-path.e2e.test.ts',
 ]
 
-/** After these come the projects from the slow to the quick, whose small files fill the end. */
+/** From the slow to the quick, whose small files fill the end. */
 const projects = ['e2e', 'db', 'unit']
 
 export class LongestFirst extends BaseSequencer {
@@ -86,7 +87,9 @@ export function shareOf<F extends TestFile>(
   })
 }
 
+/** By project, since a process of vitest is of one and ends where the next file is of another; the longest of each first. */
 function placeOf({ moduleId, project }: TestFile): number {
   const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`))
-  return place >= 0 ? place : longest.length + projects.indexOf(project.name)
+  const within = place >= 0 ? place : longest.length
+  return projects.indexOf(project.name) * (longest.length + 1) + within
 }

@@ -12,11 +12,32 @@ import { installTestClock } from '@svc/testing/clock'
 import { databaseUrl, onServer } from '@svc/testing/server'
 import type { TestServer } from '@svc/testing/server'
 
+/** The server of all projects of this run, and how many of them use it. */
+const shared: { opening?: Promise<Opened>; users: number } = { users: 0 }
+
+interface Opened {
+  server: TestServer
+  close: () => Promise<void>
+}
+
 /**
- * One server for the project's tests, with a migrated template that every test file clones.
+ * One server for the tests of all projects, with a migrated template that every test file clones.
  * SVC_TEST_DATABASE_URL names a server to use in place of an embedded one.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.users += 1
+  shared.opening ??= open()
+  const { server, close } = await shared.opening
+  project.provide('postgres', server)
+  return async () => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    delete shared.opening
+    await close()
+  }
+}
+
+async function open(): Promise<Opened> {
   await using opened = new AsyncDisposableStack()
   const given = process.env['SVC_TEST_DATABASE_URL']
   const url = given ?? (await startServer(opened))
@@ -26,9 +47,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     shared: given !== undefined,
   }
   await createTemplate(server, opened)
-  project.provide('postgres', server)
   const kept = opened.move()
-  return () => kept.disposeAsync()
+  return { server, close: () => kept.disposeAsync() }
 }
 
 async function startServer(opened: AsyncDisposableStack): Promise<string> {
@@ -43,7 +63,7 @@ async function startServer(opened: AsyncDisposableStack): Promise<string> {
   return server.connectionString
 }
 
-/** What is left when Ctrl-C ends vitest without a teardown, of all projects: each has a server of its own. */
+/** What is left when Ctrl-C ends vitest without a teardown. */
 const left = new Set<() => void>()
 
 /** Closes with the teardown; where there is none, `abandon` runs at the exit of the process. */

@@ -43,10 +43,11 @@ test(
   },
 )
 
-test.skipIf(!isPossible)(
-  'a run is over, and its checkout free, with files that cannot be removed (needs the right to mount a disk)',
+test(
+  'a run is over, and its checkout free, with files that cannot be removed',
   { tags: 'large' },
-  async () => {
+  async ({ skip }) => {
+    skip(!isPossible, 'it needs the right to mount a disk')
     await using world = await openRunnerWorld(
       'there="$PWD/.svc/tmp/attachments-$SVC_EXECUTION_REQUEST_ID-1/there"; mkdir -p "$there"; mount -t tmpfs tmpfs "$there"; echo "$there"',
     )

@@ -38,23 +38,25 @@ describe('a credential is good at its own entry points alone:', () => {
     },
   )
 
-  test('a token of an application opens the endpoint of cloud agents, in the header alone', async ({
-    place,
-  }) => {
-    const token = await tokenFor(place)
-    const bearer = { authorization: `Bearer ${token}` }
-    const { resource } = place
-    expect((await callMcp(place, token)).status).toBe(200)
-    expect((await fetch(`${resource}?access_token=${token}`)).status).toBe(401)
-    for (const path of ['/api/me', '/api/projects', '/api/feed', '/api/user-tokens']) {
-      expect((await place.get(path, bearer)).status).toBe(401)
-    }
-    const tool = await place.postJson('/api/tools/svc_resolve_project', {}, bearer)
-    expect(tool.status).toBe(401)
-    for (const path of ['/account', '/oauth/approve']) {
-      expect((await place.get(path, bearer)).status).toBe(303)
-    }
-  })
+  test(
+    'a token of an application opens the endpoint of cloud agents, in the header alone',
+    { tags: 'large' },
+    async ({ place }) => {
+      const token = await tokenFor(place)
+      const bearer = { authorization: `Bearer ${token}` }
+      const { resource } = place
+      expect((await callMcp(place, token)).status).toBe(200)
+      expect((await fetch(`${resource}?access_token=${token}`)).status).toBe(401)
+      for (const path of ['/api/me', '/api/projects', '/api/feed', '/api/user-tokens']) {
+        expect((await place.get(path, bearer)).status).toBe(401)
+      }
+      const tool = await place.postJson('/api/tools/svc_resolve_project', {}, bearer)
+      expect(tool.status).toBe(401)
+      for (const path of ['/account', '/oauth/approve']) {
+        expect((await place.get(path, bearer)).status).toBe(303)
+      }
+    },
+  )
 
   test('a minted one opens what its audiences say', async ({ place }) => {
     const { alice } = place.world

@@ -36,7 +36,7 @@ describe('a review', () => {
     },
   )
 
-  test('of what nobody launched says so', async ({ place }) => {
+  test('of what nobody launched says so', { tags: 'large' }, async ({ place }) => {
     using scene = await openScene(place)
     const { code, stdout } = await scene.svc('review', scene.mission.displayId)
     expect(code).toBe(0)

@@ -5,13 +5,17 @@ import { countStatusChanged } from './board-scene.ts'
 import { cardIn, columnOf, focusedCard, openBoard } from './open-board.ts'
 import { test } from './scene.ts'
 
+type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>
+
 describe('a board', () => {
-  const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  const byMouse: Ways = {
     'dragging its card by the mouse': async (page) => {
       await cardIn(page, 'Backlog', 'Dark icons').hover()
       await page.locator('[data-card][draggable="true"]').waitFor()
       await cardIn(page, 'Backlog', 'Dark icons').dragTo(columnOf(page, 'In progress'))
     },
+  }
+  const otherwise: Ways = {
     'a key': async (page) => {
       await cardIn(page, 'Backlog', 'Dark icons').getByRole('link').focus()
       await page.keyboard.press('Shift+ArrowRight')
@@ -26,30 +30,35 @@ describe('a board', () => {
     },
   }
 
-  test.for(Object.entries(ways))(
-    verifies(
-      ['status.board-drag', 'status.move'],
-      'moves a mission by %s: once, and told of by one event',
-    ),
-    async ([, move], { openApp, scene }) => {
-      const { world } = scene
-      const { project, mission } = await world.missionWith(['Draw them'], { title: 'Dark icons' })
-      const { page, misdeeds } = await openApp()
-      await openBoard(page, scene, project)
-      expect(await countStatusChanged(world, project.id)).toBe(0)
-      await move(page)
-      await cardIn(page, 'In progress', 'Dark icons').waitFor()
-      await expect
-        .poll(async () => (await world.alice.mission(mission)).status.label)
-        .toBe('In progress')
-      expect(await cardIn(page, 'Backlog', 'Dark icons').count()).toBe(0)
-      await columnOf(page, 'Backlog').getByText('0', { exact: true }).waitFor()
-      await page.reload()
-      await cardIn(page, 'In progress', 'Dark icons').waitFor()
-      expect(await countStatusChanged(world, project.id)).toBe(1)
-      expect(misdeeds).toEqual([])
-    },
-  )
+  const isMoved = (ways: Ways, options: { tags?: 'large' } = {}) =>
+    test.for(Object.entries(ways))(
+      verifies(
+        ['status.board-drag', 'status.move'],
+        'moves a mission by %s: once, and told of by one event',
+      ),
+      options,
+      async ([, move], { openApp, scene }) => {
+        const { world } = scene
+        const { project, mission } = await world.missionWith(['Draw them'], { title: 'Dark icons' })
+        const { page, misdeeds } = await openApp()
+        await openBoard(page, scene, project)
+        expect(await countStatusChanged(world, project.id)).toBe(0)
+        await move(page)
+        await cardIn(page, 'In progress', 'Dark icons').waitFor()
+        await expect
+          .poll(async () => (await world.alice.mission(mission)).status.label)
+          .toBe('In progress')
+        expect(await cardIn(page, 'Backlog', 'Dark icons').count()).toBe(0)
+        await columnOf(page, 'Backlog').getByText('0', { exact: true }).waitFor()
+        await page.reload()
+        await cardIn(page, 'In progress', 'Dark icons').waitFor()
+        expect(await countStatusChanged(world, project.id)).toBe(1)
+        expect(misdeeds).toEqual([])
+      },
+    )
+
+  isMoved(byMouse)
+  isMoved(otherwise, { tags: 'large' })
 
   test(
     'says of a card that is closed here what it says after a reload',

@@ -9,6 +9,7 @@ test(
     ['mcp.no-claim', 'mcp.no-target-mutation', 'mcp.no-branch-actions', 'cli.local-only-actions'],
     'called one after the other, all tools together claim no run, move none elsewhere, and touch no branch',
   ),
+  { tags: 'large' },
   async ({ world, gateway }) => {
     const { db } = world.domain
     const { mission, project } = await world.missionWith(['Wait', 'Run'], {

@@ -19,15 +19,19 @@ test('others may pass through a data folder that is made, whatever the umask is'
   ])
 })
 
-test('several starts look at one moment whether a data folder can be written', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'data-folder-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const module = import.meta.resolve('./data-folder.ts')
-  const look = `
+test(
+  'several starts look at one moment whether a data folder can be written',
+  { tags: 'large' },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'data-folder-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const module = import.meta.resolve('./data-folder.ts')
+    const look = `
     const { openDataFolder } = await import(process.argv[1])
     for (let n = 0; n < 2000; n += 1) openDataFolder(process.argv[2])`
-  const starts = Array.from({ length: 4 }, () =>
-    promisify(execFile)(process.execPath, ['--input-type=module', '-e', look, module, folder]),
-  )
-  expect(await Promise.all(starts)).toHaveLength(4)
-})
+    const starts = Array.from({ length: 4 }, () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', look, module, folder]),
+    )
+    expect(await Promise.all(starts)).toHaveLength(4)
+  },
+)

@@ -63,15 +63,19 @@ describe('a client in a browser', () => {
     expect(versions).toEqual(['0.1.7'])
   })
 
-  test('gives up a call that is not answered, sends it once more, and says that it may pass', async () => {
-    // as long as a busy machine may take to connect
-    const { client, received } = await serving(() => undefined, { quietMs: 2_000 })
-    const call = client.call('updateMission', { id: 'web:12', title: 'b' })
-    await expect(call).rejects.toMatchObject({ mayPass: true })
-    await expect.poll(() => received.length).toBeGreaterThan(1)
-    const [first, second, ...others] = received.map(({ headers }) => headers['idempotency-key'])
-    expect([second, others]).toEqual([first, []])
-  })
+  test(
+    'gives up a call that is not answered, sends it once more, and says that it may pass',
+    { tags: 'large' },
+    async () => {
+      // as long as a busy machine may take to connect
+      const { client, received } = await serving(() => undefined, { quietMs: 2_000 })
+      const call = client.call('updateMission', { id: 'web:12', title: 'b' })
+      await expect(call).rejects.toMatchObject({ mayPass: true })
+      await expect.poll(() => received.length).toBeGreaterThan(1)
+      const [first, second, ...others] = received.map(({ headers }) => headers['idempotency-key'])
+      expect([second, others]).toEqual([first, []])
+    },
+  )
 
   test('throws what the service refuses with, and its step if that is known here', async () => {
     const refusal = (next: object) =>

@@ -114,13 +114,17 @@ describe('refusals', () => {
     },
   )
 
-  test('a setting that does not exist is told with the log, and the lock is free again', async () => {
-    await expect(start({ settings: { no_such_setting: 'x' } })).rejects.toMatchObject({
-      code: 'start_failed',
-      message: expect.stringContaining('no_such_setting'),
-    })
-    expect(await query(await start(), 'select 1')).toEqual([[1]])
-  })
+  test(
+    'a setting that does not exist is told with the log, and the lock is free again',
+    { tags: 'large' },
+    async () => {
+      await expect(start({ settings: { no_such_setting: 'x' } })).rejects.toMatchObject({
+        code: 'start_failed',
+        message: expect.stringContaining('no_such_setting'),
+      })
+      expect(await query(await start(), 'select 1')).toEqual([[1]])
+    },
+  )
 
   test.skipIf(isRoot)('a folder in a read-only one is named', async () => {
     mkdirSync(path('read-only'), { mode: 0o555 })

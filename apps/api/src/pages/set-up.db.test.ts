@@ -50,35 +50,37 @@ test('the first owner sets name and password by the link, is signed in, and the 
   ])
 })
 
-test('the trail says who signed in and out, who could not, and who changed a password', async ({
-  place: { baseUrl, send, owner },
-}) => {
-  const email = 'olga@elsewhere.example'
-  await send('/signin', { email, password: 'not the one it is' })
-  const signedIn = await send('/signin', { email, password })
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const change = (currentPassword: string) =>
-    fetch(`${baseUrl}/api/me/password`, {
-      method: 'PUT',
-      headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
-      body: JSON.stringify({ currentPassword, newPassword: 'another few quiet words' }),
-    })
-  expect((await change('not the one it is')).status).toBe(403)
-  expect((await change(password)).status).toBe(204)
-  const account = await (await fetch(`${baseUrl}/account`, { headers: { cookie } })).text()
-  const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(account) ?? []
-  await send('/signout', { form_token: formToken }, { cookie })
+test(
+  'the trail says who signed in and out, who could not, and who changed a password',
+  { tags: 'large' },
+  async ({ place: { baseUrl, send, owner } }) => {
+    const email = 'olga@elsewhere.example'
+    await send('/signin', { email, password: 'not the one it is' })
+    const signedIn = await send('/signin', { email, password })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const change = (currentPassword: string) =>
+      fetch(`${baseUrl}/api/me/password`, {
+        method: 'PUT',
+        headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
+        body: JSON.stringify({ currentPassword, newPassword: 'another few quiet words' }),
+      })
+    expect((await change('not the one it is')).status).toBe(403)
+    expect((await change(password)).status).toBe(204)
+    const account = await (await fetch(`${baseUrl}/account`, { headers: { cookie } })).text()
+    const [, formToken = ''] = /name="form_token" value="([^"]+)"/.exec(account) ?? []
+    await send('/signout', { form_token: formToken }, { cookie })
 
-  const { entries } = await owner.call('listAudit', {})
-  expect(entries.slice(0, 4).map(({ action, actor }) => [action, actor?.name])).toEqual([
-    ['sign_in.ended', 'Olga'],
-    ['password.changed', 'Olga'],
-    ['sign_in.started', 'Olga'],
-    ['sign_in.failed', undefined],
-  ])
-  expect(entries[3]).toMatchObject({ actor: null, details: { name: 'Olga' } })
-  expect(JSON.stringify(entries)).not.toContain('quiet words')
-})
+    const { entries } = await owner.call('listAudit', {})
+    expect(entries.slice(0, 4).map(({ action, actor }) => [action, actor?.name])).toEqual([
+      ['sign_in.ended', 'Olga'],
+      ['password.changed', 'Olga'],
+      ['sign_in.started', 'Olga'],
+      ['sign_in.failed', undefined],
+    ])
+    expect(entries[3]).toMatchObject({ actor: null, details: { name: 'Olga' } })
+    expect(JSON.stringify(entries)).not.toContain('quiet words')
+  },
+)
 
 test(
   'a form with what nobody types is refused with a reason',

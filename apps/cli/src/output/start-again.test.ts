@@ -25,13 +25,17 @@ function dataFolder(): string {
 
 const start = String.raw`npm --prefix '/opt/a person'\''s svc' start`
 
-test('a service of this checkout that is not there is refused with what starts it', async () => {
-  const { code, stderr } = await refusalOf({ SVC_DATA_DIR: dataFolder() }, 'projects', 'list')
-  expect(code).toBe(6)
-  expect(stderr).toBe(
-    `unreachable: Cannot reach ${baseUrl}: is the service running there? If not, start it with ${start}\n`,
-  )
-})
+test(
+  'a service of this checkout that is not there is refused with what starts it',
+  { tags: 'large' },
+  async () => {
+    const { code, stderr } = await refusalOf({ SVC_DATA_DIR: dataFolder() }, 'projects', 'list')
+    expect(code).toBe(6)
+    expect(stderr).toBe(
+      `unreachable: Cannot reach ${baseUrl}: is the service running there? If not, start it with ${start}\n`,
+    )
+  },
+)
 
 test('the doctor says so, too', async () => {
   const home = dataFolder()

@@ -101,16 +101,20 @@ describe('the diff of a run', () => {
     expect(dirty).toBe(false)
   })
 
-  test('of a binary file that attributes show as text holds no NUL', async () => {
-    using folder = repository()
-    const base = gitIn(folder.path, 'rev-parse', 'HEAD')
-    commit(folder.path, '.gitattributes', '*.bin diff\n')
-    commit(folder.path, 'image.bin', 'a\0b\n')
-    const { files } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
-    const patch = files.at(-1)?.patch
-    expect(patch).toContain('+a\ufffdb')
-    expect(patch).not.toContain('\0')
-  })
+  test(
+    'of a binary file that attributes show as text holds no NUL',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      const base = gitIn(folder.path, 'rev-parse', 'HEAD')
+      commit(folder.path, '.gitattributes', '*.bin diff\n')
+      commit(folder.path, 'image.bin', 'a\0b\n')
+      const { files } = await readRunDiff(folder.path, { baseSha: base, branch: 'main' }, asItIs)
+      const patch = files.at(-1)?.patch
+      expect(patch).toContain('+a\ufffdb')
+      expect(patch).not.toContain('\0')
+    },
+  )
 
   test('names no more files than the service takes, and says so', { tags: 'large' }, async () => {
     using folder = repository()
@@ -159,32 +163,38 @@ describe('the diff of a run', () => {
     ])
   })
 
-  test('has each patch at its own path, whatever Git makes of names', async () => {
-    using folder = repository()
-    writeFileSync(join(folder.path, 'link'), 'text\n')
-    gitIn(folder.path, 'add', '--all')
-    gitIn(folder.path, 'commit', '--quiet', '-m', 'A file')
-    const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
-    rmSync(join(folder.path, 'link'))
-    symlinkSync('README.md', join(folder.path, 'link'))
-    const names = ['a b/c b/a', 'tab\there', 'quote"d', 'back\\slash', 'ä\nline']
-    for (const name of names) {
-      mkdirSync(join(folder.path, name, '..'), { recursive: true })
-      writeFileSync(join(folder.path, name), `diff --git a/x b/x\n${name.length}\n`)
-    }
-    const { files } = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
-    expect(files.map(({ filePath }) => filePath).toSorted()).toEqual([...names, 'link'].toSorted())
-    const endOf = (filePath: string) => `+diff --git a/x b/x\n+${filePath.length}\n`
-    expect(files.map(({ patch = '' }) => patch.match(/^diff --git /gm)?.length)).toEqual(
-      files.map(({ filePath }) => (filePath === 'link' ? 2 : 1)),
-    )
-    const written = files.filter(({ filePath }) => filePath !== 'link')
-    for (const { filePath, patch = '' } of written) {
-      expect(patch.endsWith(endOf(filePath))).toBe(true)
-    }
-  })
+  test(
+    'has each patch at its own path, whatever Git makes of names',
+    { tags: 'large' },
+    async () => {
+      using folder = repository()
+      writeFileSync(join(folder.path, 'link'), 'text\n')
+      gitIn(folder.path, 'add', '--all')
+      gitIn(folder.path, 'commit', '--quiet', '-m', 'A file')
+      const baseSha = gitIn(folder.path, 'rev-parse', 'HEAD')
+      rmSync(join(folder.path, 'link'))
+      symlinkSync('README.md', join(folder.path, 'link'))
+      const names = ['a b/c b/a', 'tab\there', 'quote"d', 'back\\slash', 'ä\nline']
+      for (const name of names) {
+        mkdirSync(join(folder.path, name, '..'), { recursive: true })
+        writeFileSync(join(folder.path, name), `diff --git a/x b/x\n${name.length}\n`)
+      }
+      const { files } = await readRunDiff(folder.path, { baseSha, branch: 'main' }, asItIs)
+      expect(files.map(({ filePath }) => filePath).toSorted()).toEqual(
+        [...names, 'link'].toSorted(),
+      )
+      const endOf = (filePath: string) => `+diff --git a/x b/x\n+${filePath.length}\n`
+      expect(files.map(({ patch = '' }) => patch.match(/^diff --git /gm)?.length)).toEqual(
+        files.map(({ filePath }) => (filePath === 'link' ? 2 : 1)),
+      )
+      const written = files.filter(({ filePath }) => filePath !== 'link')
+      for (const { filePath, patch = '' } of written) {
+        expect(patch.endsWith(endOf(filePath))).toBe(true)
+      }
+    },
+  )
 
-  test('has the patches that there is room for, one by one', () => {
+  test('has the patches that there is room for, one by one', { tags: 'large' }, () => {
     const patchOf = (path: string, bytes: number) =>
       `diff --git a/${path} b/${path}\n+${'x'.repeat(bytes)}\n`
     const paths = Array.from({ length: 40 }, (_, n) => `f${n}`)

@@ -76,7 +76,7 @@ describe('the base of a branch', () => {
 })
 
 describe('a branch of that name that nobody recorded', () => {
-  test('is left alone: the mission takes the next number', async () => {
+  test('is left alone: the mission takes the next number', { tags: 'large' }, async () => {
     using folder = repository()
     gitIn(folder.path, 'branch', missionBranch)
     expect((await prepare(folder.path)).branch).toBe(`${missionBranch}-2`)
@@ -220,7 +220,7 @@ describe("the mission's branch", () => {
     expect({ baseSha, warnings }).toEqual({ baseSha: pushed, warnings: [warning] })
   })
 
-  test('stays aside on a person’s word', async () => {
+  test('stays aside on a person’s word', { tags: 'large' }, async () => {
     using folder = repository()
     const lost = { ...recordedIn(folder.path, { branch: 'main' }), branch: missionBranch }
     const recorded = { ...lost, lastSha: 'f'.repeat(40), runnerId: otherRunner }

@@ -73,7 +73,7 @@ describe('delivering again', { tags: 'large' }, () => {
 })
 
 describe('a delivery wins', () => {
-  test('over a loss: the lost objective is complete', async ({ world }) => {
+  test('over a loss: the lost objective is complete', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent, lease } = await world.attachedRun(mission.objectives[0])
     await world.advance(1000)
@@ -93,18 +93,22 @@ describe('a delivery wins', () => {
     ])
   })
 
-  test('over a loss though another objective has the slot by now', async ({ world }) => {
-    const { alice, mission } = await world.missionWith(['a', 'b'])
-    const [a, b] = mission.objectives
-    const { agent } = await world.attachedRun(a)
-    await world.advance(1000)
-    await world.settle()
-    await world.attachedRun(b)
-    await expect(agent.update()).rejects.toMatchObject({ code: 'mission_busy' })
+  test(
+    'over a loss though another objective has the slot by now',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith(['a', 'b'])
+      const [a, b] = mission.objectives
+      const { agent } = await world.attachedRun(a)
+      await world.advance(1000)
+      await world.settle()
+      await world.attachedRun(b)
+      await expect(agent.update()).rejects.toMatchObject({ code: 'mission_busy' })
 
-    expect((await agent.deliver()).objective.state).toBe('complete')
-    expect((await alice.objective(b)).state).toBe('executing')
-  })
+      expect((await agent.deliver()).objective.state).toBe('complete')
+      expect((await alice.objective(b)).state).toBe('executing')
+    },
+  )
 
   test(
     verifies('deliver.only-executing', 'no more once its objective was launched again'),
@@ -123,6 +127,7 @@ describe('a delivery wins', () => {
 describe('a delivery', () => {
   test(
     verifies('deliver.only-executing', 'is taken of an executing objective and of no other'),
+    { tags: 'large' },
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'], {
         allowParallelObjectives: true,

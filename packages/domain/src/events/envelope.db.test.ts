@@ -319,6 +319,7 @@ describe('the envelope', () => {
 
   test.for(['thin', 'full'] as const)(
     'is numbered in the order of its mission, which its history shares: %s',
+    { tags: 'large' },
     async (payloadMode, { hooked, world }) => {
       const { alice, deliverDue, receiver, subscribe } = hooked
       const subscription = await subscribe({ payloadMode, eventTypes: [...types] })

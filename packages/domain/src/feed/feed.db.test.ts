@@ -95,28 +95,30 @@ describe('the feed', () => {
     }
   })
 
-  test('tells a cursor from before what is kept to start anew, and goes on from there', async ({
-    world,
-  }) => {
-    const { alice, mission } = await world.missionWith([])
-    const first = await followFeed(world, alice, {})
-    await write(world, mission, 'old', 1)
-    await write(world, mission, 'old', 1)
-    const [old] = await first.take(1)
-    await first.close()
-    await world.advance(8 * 24 * 3600)
-    await purgeExpired(world.domain, 'each hour')
-    const { rows } = await sql`select from entity_changes`.execute(world.domain.db)
-    expect(rows).toEqual([])
+  test(
+    'tells a cursor from before what is kept to start anew, and goes on from there',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, mission } = await world.missionWith([])
+      const first = await followFeed(world, alice, {})
+      await write(world, mission, 'old', 1)
+      await write(world, mission, 'old', 1)
+      const [old] = await first.take(1)
+      await first.close()
+      await world.advance(8 * 24 * 3600)
+      await purgeExpired(world.domain, 'each hour')
+      const { rows } = await sql`select from entity_changes`.execute(world.domain.db)
+      expect(rows).toEqual([])
 
-    const resumed = await followFeed(world, alice, { cursor: old?.id ?? '' })
-    expect(await resumed.take(1)).toMatchObject([
-      { event: 'reset', data: { reason: 'cursor_too_old' } },
-    ])
-    await write(world, mission, 'new', 1)
-    expect((await resumed.take(1)).map(operationOf)).toEqual(['new'])
-    await resumed.close()
-  })
+      const resumed = await followFeed(world, alice, { cursor: old?.id ?? '' })
+      expect(await resumed.take(1)).toMatchObject([
+        { event: 'reset', data: { reason: 'cursor_too_old' } },
+      ])
+      await write(world, mission, 'new', 1)
+      expect((await resumed.take(1)).map(operationOf)).toEqual(['new'])
+      await resumed.close()
+    },
+  )
 
   test('begins at whatever is a cursor, and at nothing that only looks like one', async ({
     world,
@@ -130,7 +132,7 @@ describe('the feed', () => {
       expect([cursor, FeedCursor.safeParse(cursor).success]).toEqual([cursor, false])
   })
 
-  test('keeps 7 days', async ({ world }) => {
+  test('keeps 7 days', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith([])
     const first = await followFeed(world, alice, { missionId: mission.id })
     await write(world, mission, 'a', 1)
@@ -147,34 +149,43 @@ describe('the feed', () => {
     await resumed.close()
   })
 
-  test('of the workspace tells a token bound to a project of that project alone', async ({
-    world,
-  }) => {
-    const { alice, project, mission } = await world.missionWith([])
-    const { mission: other } = await world.missionWith([])
-    const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
-    const [narrow, wide] = [await followFeed(world, bound, {}), await followFeed(world, alice, {})]
-    await write(world, other, 'there', 1)
-    await agentEvent(world, other)
-    await write(world, mission, 'here', 1)
-    expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
-    expect((await wide.take(3)).map(operationOf)).toEqual(['there', 'mission_event', 'here'])
-    await narrow.close()
-    await wide.close()
-    const foreign = followFeed(world, bound, { missionId: other.id })
-    await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
-  })
+  test(
+    'of the workspace tells a token bound to a project of that project alone',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith([])
+      const { mission: other } = await world.missionWith([])
+      const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
+      const [narrow, wide] = [
+        await followFeed(world, bound, {}),
+        await followFeed(world, alice, {}),
+      ]
+      await write(world, other, 'there', 1)
+      await agentEvent(world, other)
+      await write(world, mission, 'here', 1)
+      expect((await narrow.take(1)).map(operationOf)).toEqual(['here'])
+      expect((await wide.take(3)).map(operationOf)).toEqual(['there', 'mission_event', 'here'])
+      await narrow.close()
+      await wide.close()
+      const foreign = followFeed(world, bound, { missionId: other.id })
+      await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
 
-  test('passes what its reader may not read, a page at a time', async ({ world }) => {
-    const { alice, project, mission } = await world.missionWith([])
-    const { mission: other } = await world.missionWith([])
-    const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
-    const feed = await followFeed(world, bound, {})
-    await write(world, other, 'there', 1_100)
-    await write(world, mission, 'here', 1)
-    expect((await feed.take(1)).map(operationOf)).toEqual(['here'])
-    await feed.close()
-  })
+  test(
+    'passes what its reader may not read, a page at a time',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { alice, project, mission } = await world.missionWith([])
+      const { mission: other } = await world.missionWith([])
+      const bound = await alice.withToken({ preset: 'read_only', projectIds: [project.id] })
+      const feed = await followFeed(world, bound, {})
+      await write(world, other, 'there', 1_100)
+      await write(world, mission, 'here', 1)
+      expect((await feed.take(1)).map(operationOf)).toEqual(['here'])
+      await feed.close()
+    },
+  )
 
   test(
     'of the workspace tells a token of one objective of its mission alone',
@@ -224,7 +235,7 @@ describe('the feed', () => {
         sql`delete from user_token_scopes where token_id = ${tokenId}`.execute(domain.db),
     }
 
-    test.for(Object.entries(losses))('%s', async ([, lose], { world }) => {
+    test.for(Object.entries(losses))('%s', { tags: 'large' }, async ([, lose], { world }) => {
       const { mission } = await world.missionWith([])
       const reader = await world.person('member')
       const bound = await reader.withPreset('read_only')

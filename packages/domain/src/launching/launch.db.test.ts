@@ -231,7 +231,7 @@ describe('a launch that is refused', () => {
     },
   )
 
-  test(notLaunchable('whoever asks, by whatever surface'), async ({ world }) => {
+  test(notLaunchable('whoever asks, by whatever surface'), { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['done', 'running'])
     const [done, running] = mission.objectives
     await (await world.attachedRun(done)).agent.deliver()
@@ -360,6 +360,7 @@ describe('the transaction of a launch', () => {
 
   test(
     verifies('launch.one-active', 'lets one of 32 simultaneous launches of a mission win'),
+    { tags: 'large' },
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(many(32))
 
@@ -374,6 +375,7 @@ describe('the transaction of a launch', () => {
 
   test(
     verifies('launch.single-objective', 'makes one request of 32 simultaneous launches of one'),
+    { tags: 'large' },
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(['write the docs'])
 

@@ -113,7 +113,7 @@ describe('whoever launched finds what waits for them, until its cause has gone:'
     expect(await mine()).toEqual([])
   })
 
-  test('a run that failed: until it is launched again', async ({ world }) => {
+  test('a run that failed: until it is launched again', { tags: 'large' }, async ({ world }) => {
     const { launcher, project, runner, objective, mine } = await scene(world)
     const { executionRequest } = await launcher.launch(objective)
     await runner.failed(await runner.take())
@@ -224,32 +224,40 @@ describe('whoever launched finds what waits for them, until its cause has gone:'
     },
   )
 
-  test('a launch that no runner takes for five minutes, until one is there', async ({ world }) => {
-    const { launcher, project, objective, mine } = await scene(world)
-    await launcher.launch(objective, { agent: 'rare' })
-    await world.advance(290)
-    expect(await mine()).toEqual([])
-    await world.advance(20)
-    expect(await mine()).toEqual([`untaken_launch ${objective.displayId} -> svc runner status`])
-    const { needs } = await launcher.call('listNeeds', { projectId: project.id })
-    expect(needs).toMatchObject([{ reason: 'no runner that is there has the agent rare' }])
-    await world.connectedRunner(project, { agents: ['rare'] })
-    expect(await mine()).toEqual([])
-    await world.advance(310)
-    expect(await mine()).toHaveLength(1)
-  })
+  test(
+    'a launch that no runner takes for five minutes, until one is there',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launcher, project, objective, mine } = await scene(world)
+      await launcher.launch(objective, { agent: 'rare' })
+      await world.advance(290)
+      expect(await mine()).toEqual([])
+      await world.advance(20)
+      expect(await mine()).toEqual([`untaken_launch ${objective.displayId} -> svc runner status`])
+      const { needs } = await launcher.call('listNeeds', { projectId: project.id })
+      expect(needs).toMatchObject([{ reason: 'no runner that is there has the agent rare' }])
+      await world.connectedRunner(project, { agents: ['rare'] })
+      expect(await mine()).toEqual([])
+      await world.advance(310)
+      expect(await mine()).toHaveLength(1)
+    },
+  )
 
-  test('one that goes on with a run, while its machine is away', async ({ world }) => {
-    const { launcher, project, runner, objective, attached, mine } = await scene(world)
-    const { lease } = await attached()
-    await runner.exited(lease)
-    await launcher.resume(objective)
-    await world.advance(310)
-    await world.connectedRunner(project)
-    expect(await mine()).toEqual([`untaken_launch ${objective.displayId} -> svc runner status`])
-    await runner.take()
-    expect(await mine()).toEqual([])
-  })
+  test(
+    'one that goes on with a run, while its machine is away',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { launcher, project, runner, objective, attached, mine } = await scene(world)
+      const { lease } = await attached()
+      await runner.exited(lease)
+      await launcher.resume(objective)
+      await world.advance(310)
+      await world.connectedRunner(project)
+      expect(await mine()).toEqual([`untaken_launch ${objective.displayId} -> svc runner status`])
+      await runner.take()
+      expect(await mine()).toEqual([])
+    },
+  )
 })
 
 describe('who is shown what:', () => {
@@ -297,42 +305,54 @@ describe('who is shown what:', () => {
     expect(await listed(world.alice, { projectId: project.id })).toEqual([])
   })
 
-  test('a token of other projects is shown nothing, and one that may only read no steps', async ({
-    world,
-  }) => {
-    const { launcher, runner, project, objective } = await scene(world)
-    await launcher.launch(objective)
-    await runner.failed(await runner.take())
-    const other = await world.projectWith()
-    const bound = await launcher.withToken({ preset: 'mission_lifecycle', projectIds: [other.id] })
-    const { needs, counts } = await bound.call('listNeeds', { whose: 'all' })
-    expect([needs, counts.stopped_run.all]).toEqual([[], 0])
-    const own = await launcher.withToken({ preset: 'mission_lifecycle', projectIds: [project.id] })
-    expect((await own.call('listNeeds', { whose: 'all' })).counts.stopped_run.all).toBe(1)
-    const reading = await launcher.withPreset('read_only')
-    expect(await listed(reading, { projectId: project.id })).toEqual([
-      `stopped_run ${objective.displayId} -> undefined`,
-    ])
-  })
-
-  test('what waits in several projects is listed together, and counted', async ({ world }) => {
-    const failed = async () => {
+  test(
+    'a token of other projects is shown nothing, and one that may only read no steps',
+    { tags: 'large' },
+    async ({ world }) => {
       const { launcher, runner, project, objective } = await scene(world)
       await launcher.launch(objective)
       await runner.failed(await runner.take())
-      return { project, objective, id: objective.displayId }
-    }
-    const [one, other] = [await failed(), await failed(), await failed()]
-    const projectId = [one.project.slug, other.project.id].join(',')
-    const { needs, counts } = await world.vera.call('listNeeds', { whose: 'all', projectId })
-    expect(needs.map(nameOf)).toEqual([one.id, other.id])
-    expect(counts.stopped_run.all).toBe(2)
-    const own = await world.alice.withToken({ preset: 'read_only', projectIds: [one.project.id] })
-    const missing = { code: 'not_found' }
-    const named = { projectId: `${projectId},none-of-ours` }
-    await expect(world.vera.call('listNeeds', named)).rejects.toMatchObject(missing)
-    await expect(own.call('listNeeds', { projectId })).rejects.toMatchObject(missing)
-  })
+      const other = await world.projectWith()
+      const bound = await launcher.withToken({
+        preset: 'mission_lifecycle',
+        projectIds: [other.id],
+      })
+      const { needs, counts } = await bound.call('listNeeds', { whose: 'all' })
+      expect([needs, counts.stopped_run.all]).toEqual([[], 0])
+      const own = await launcher.withToken({
+        preset: 'mission_lifecycle',
+        projectIds: [project.id],
+      })
+      expect((await own.call('listNeeds', { whose: 'all' })).counts.stopped_run.all).toBe(1)
+      const reading = await launcher.withPreset('read_only')
+      expect(await listed(reading, { projectId: project.id })).toEqual([
+        `stopped_run ${objective.displayId} -> undefined`,
+      ])
+    },
+  )
+
+  test(
+    'what waits in several projects is listed together, and counted',
+    { tags: 'large' },
+    async ({ world }) => {
+      const failed = async () => {
+        const { launcher, runner, project, objective } = await scene(world)
+        await launcher.launch(objective)
+        await runner.failed(await runner.take())
+        return { project, objective, id: objective.displayId }
+      }
+      const [one, other] = [await failed(), await failed(), await failed()]
+      const projectId = [one.project.slug, other.project.id].join(',')
+      const { needs, counts } = await world.vera.call('listNeeds', { whose: 'all', projectId })
+      expect(needs.map(nameOf)).toEqual([one.id, other.id])
+      expect(counts.stopped_run.all).toBe(2)
+      const own = await world.alice.withToken({ preset: 'read_only', projectIds: [one.project.id] })
+      const missing = { code: 'not_found' }
+      const named = { projectId: `${projectId},none-of-ours` }
+      await expect(world.vera.call('listNeeds', named)).rejects.toMatchObject(missing)
+      await expect(own.call('listNeeds', { projectId })).rejects.toMatchObject(missing)
+    },
+  )
 
   test(
     'disabled webhooks are the admins’, and tokens that end their person’s',

@@ -17,39 +17,41 @@ async function unreadNotices(person: Person): Promise<string[]> {
 }
 
 describe('a token that will end', () => {
-  test('is told of a week before, once, until it has a successor, is revoked or has ended', async ({
-    world,
-  }) => {
-    const { domain } = world
-    const anna = await world.person('member')
-    const mint = async (label: string, days: number, may: object = { preset: 'runner' }) =>
-      (await anna.call('createUserToken', { label, expiresInDays: days, ...may })).userToken
-    await mint("anna's laptop", 30)
-    const revoked = await mint('box', 30, { permissions: ['mission:read'] })
-    await mint('pod', 30)
-    await mint('short', 5)
-    await mint('later', 60)
-    const sweep = () => notifyOfEndingTokens(domain)
+  test(
+    'is told of a week before, once, until it has a successor, is revoked or has ended',
+    { tags: 'large' },
+    async ({ world }) => {
+      const { domain } = world
+      const anna = await world.person('member')
+      const mint = async (label: string, days: number, may: object = { preset: 'runner' }) =>
+        (await anna.call('createUserToken', { label, expiresInDays: days, ...may })).userToken
+      await mint("anna's laptop", 30)
+      const revoked = await mint('box', 30, { permissions: ['mission:read'] })
+      await mint('pod', 30)
+      await mint('short', 5)
+      await mint('later', 60)
+      const sweep = () => notifyOfEndingTokens(domain)
 
-    await world.advance(22 * day)
-    await sweep()
-    expect(await unreadNotices(anna)).toEqual([])
-    await world.advance(2 * day)
-    await Promise.all([sweep(), sweep(), sweep()])
-    await sweep()
-    expect((await unreadNotices(anna)).toSorted()).toEqual([
-      "The token anna's laptop ends on … -> svc tokens create 'anna'\\''s laptop' --preset runner",
-      'The token box ends on … -> svc tokens create box --permission <permission>',
-      'The token pod ends on … -> svc tokens create pod --preset runner',
-    ])
+      await world.advance(22 * day)
+      await sweep()
+      expect(await unreadNotices(anna)).toEqual([])
+      await world.advance(2 * day)
+      await Promise.all([sweep(), sweep(), sweep()])
+      await sweep()
+      expect((await unreadNotices(anna)).toSorted()).toEqual([
+        "The token anna's laptop ends on … -> svc tokens create 'anna'\\''s laptop' --preset runner",
+        'The token box ends on … -> svc tokens create box --permission <permission>',
+        'The token pod ends on … -> svc tokens create pod --preset runner',
+      ])
 
-    await mint('pod', 30)
-    await anna.call('revokeUserToken', { id: revoked.id })
-    expect(await unreadNotices(anna)).toHaveLength(1)
-    await world.advance(7 * day)
-    await sweep()
-    expect(await unreadNotices(anna)).toEqual([])
-  })
+      await mint('pod', 30)
+      await anna.call('revokeUserToken', { id: revoked.id })
+      expect(await unreadNotices(anna)).toHaveLength(1)
+      await world.advance(7 * day)
+      await sweep()
+      expect(await unreadNotices(anna)).toEqual([])
+    },
+  )
 
   test('with the one that minted it is no notice of its own', async ({ world }) => {
     const { domain } = world

@@ -47,7 +47,7 @@ const longest = [
   'apps/runner/src/supervisor/pre-launch.test.ts',
   'tests/web/webhooks.db.test.ts',
   'tests/web/mission.large.db.test.ts',
-  'tests/pages/pages.db.test.ts',
+  'tests/web/hostile.db.test.ts',
   'tests/e2e/launch-path.e2e.test.ts',
 ]
 

@@ -57,6 +57,30 @@ interface Shown {
   axe?: Looks
 }
 
+/** Its address, with a name in place of each part that changes: `/w/:workspace/m/:mission`. */
+export function placeOf(page: Page): string {
+  return new URL(page.url()).pathname
+    .replace(/^\/w\/[^/]+/, '/w/:workspace')
+    .replace(/\/m\/[^/]+/, '/m/:mission')
+    .replace(/\/p\/[^/]+/, '/p/:project')
+    .replace(/\/runs\/[^/]+/, '/runs/:run')
+    .replace(/\/webhooks\/[^/]+/, '/webhooks/:webhook')
+    .replace(/(?<=\/:webhook\/)[^/]+/, ':delivery')
+}
+
+/** The page that is open fits, and axe finds nothing wrong with it, in each of these ways. */
+export async function expectReadable(page: Page, ways: readonly Shown[]): Promise<void> {
+  // a text is run as it is, which the policy of the page does not forbid to a debugger
+  await page.evaluate(axe.source)
+  for (const { colorScheme, width, axe: looks } of ways) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    const wrong = looks === undefined ? [] : await judge(page, looks)
+    expect({ colorScheme, width, wrong }).toMatchObject({ wrong: [] })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+}
+
 /** Each page as it is shown in each of these ways. */
 export function describeReading(
   how: string,
@@ -69,27 +93,10 @@ export function describeReading(
       const page = await windowOf(isSignedIn)
       const complaints = listenTo(page, scene)
       await open(page, scene)
-      const { pathname } = new URL(page.url())
-      expect(
-        pathname
-          .replace(/^\/w\/[^/]+/, '/w/:workspace')
-          .replace(/\/m\/[^/]+/, '/m/:mission')
-          .replace(/\/p\/[^/]+/, '/p/:project')
-          .replace(/\/runs\/[^/]+/, '/runs/:run')
-          .replace(/\/webhooks\/[^/]+/, '/webhooks/:webhook')
-          .replace(/(?<=\/:webhook\/)[^/]+/, ':delivery'),
-      ).toBe(at)
-      // a text is run as it is, which the policy of the page does not forbid to a debugger
-      await page.evaluate(axe.source)
+      expect(placeOf(page)).toBe(at)
+      await expectReadable(page, ways)
       // a refusal is one by its status, which the browser notes
       const refused = /^Failed to load resource: .* 40[0349] /
-      for (const { colorScheme, width, axe: looks } of ways) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 800 })
-        const wrong = looks === undefined ? [] : await judge(page, looks)
-        expect({ colorScheme, width, wrong }).toMatchObject({ wrong: [] })
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      }
       expect(complaints.filter((text) => !refused.test(text))).toEqual([])
     },
   )

@@ -13,20 +13,25 @@ export interface Building {
   stop: () => void
 }
 
-/** The folder of these very sources as they were built before, or a build of them by a process of the lowest priority. */
-export function findOrBuild(): string | Building {
+/**
+ * The folder of these very sources as they were built before, or a build of them. What is built `aside` leaves the processor
+ * to whatever else there is to do; on a busy machine that may take minutes, which nobody must wait for.
+ */
+export function findOrBuild(how: 'aside' | 'awaited'): string | Building {
   const folder = join(cache, digestOfSources())
-  return fs.existsSync(folder) ? folder : build(folder)
+  return fs.existsSync(folder) ? folder : build(folder, how)
 }
 
 /** Into a folder next to the one that is meant, which is renamed when it is whole: another process may build, too. */
-function build(folder: string): Building {
+function build(folder: string, how: 'aside' | 'awaited'): Building {
   fs.mkdirSync(cache, { recursive: true })
   const next = fs.mkdtempSync(`${folder}-`)
   const child = spawn(process.execPath, [builder, next, 'quick'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (how === 'aside' && child.pid !== undefined) {
+    setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  }
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said = (said + part.toString()).slice(-2_000)))
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ export interface KeptWebApp extends AsyncDisposable {
 
 /** The web app of these sources: found where an earlier start has built it, else built while all else starts. */
 export function keepWebApp(reporter: Reporter): KeptWebApp {
-  const found = findOrBuild()
+  const found = findOrBuild('aside')
   if (typeof found !== 'string') return watch(found, reporter)
   return {
     current: () => ({ state: 'built', folder: found }),

@@ -8,7 +8,7 @@ const place = join(checkout, 'apps/web/dist')
 
 /** The web app of these sources, built where no earlier start has, in place of one of others. Rejects when the signal says so before. */
 export async function placeWebApp(signal: AbortSignal): Promise<void> {
-  const found = findOrBuild()
+  const found = findOrBuild('awaited')
   const folder = typeof found === 'string' ? found : await built(found, signal)
   // it names every other file by what is in it
   if (documentIn(place) === documentIn(folder)) return

@@ -1,5 +1,6 @@
 import type { Objective } from '@svc/contracts/objective'
 import { advanceQueues } from '@svc/domain/run-queues/planner/planner'
+import type { TestMission } from '@svc/domain/testing/plans'
 import { atOnce, countOf, require } from './at-once.ts'
 import { type Race, attachedBeside, crossed, many, parallel } from './scene.ts'
 
@@ -139,8 +140,11 @@ export const deletionRaces = {
     const { alice } = world
     const project = await world.projectWith()
     const runner = await world.connectedRunner(project)
-    const made = await Promise.all(many(100).map(() => world.missionWith(['a'], { project })))
-    const missions = made.map(({ mission }) => mission)
+    const missions: TestMission<readonly ['a']>[] = []
+    // one after the other: the race is that of the calls below, and so many at once may wait for a connection in vain
+    for (const _ of many(100)) {
+      missions.push((await world.missionWith(['a'], { project })).mission)
+    }
     const remove = (some: typeof missions) => () =>
       alice.call('deleteMissions', { missionIds: some.map(({ id }) => id), confirm: true })
     const came = await atOnce([

@@ -51,13 +51,17 @@ const longest = [
   'tests/e2e/launch-path.e2e.test.ts',
 ]
 
-/** From the slow to the quick, whose small files fill the end. */
+/** From the slow to the quick, whose small files fill the end. After the longest, shares are dealt in this order, too. */
 const projects = ['e2e', 'db', 'unit']
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+    const projectOf = ({ project }: TestFile) => projects.indexOf(project.name)
+    return sorted.toSorted(
+      // by project first: a process of vitest is of one, and ends where the next file is of another
+      (one, other) => projectOf(one) - projectOf(other) || placeOf(one) - placeOf(other),
+    )
   }
 
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -87,9 +91,7 @@ export function shareOf<F extends TestFile>(
   })
 }
 
-/** By project, since a process of vitest is of one and ends where the next file is of another; the longest of each first. */
 function placeOf({ moduleId, project }: TestFile): number {
   const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`))
-  const within = place >= 0 ? place : longest.length
-  return projects.indexOf(project.name) * (longest.length + 1) + within
+  return place >= 0 ? place : longest.length + projects.indexOf(project.name)
 }

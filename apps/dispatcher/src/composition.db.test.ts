@@ -240,23 +240,22 @@ describe('a composition', () => {
     },
   )
 
-  test(
-    'is given up after an hour, and is not written any more',
-    { tags: 'large' },
-    async ({ composing: at, world }) => {
-      const { read } = await at.deliver()
-      const held = holds()
-      at.server.answer(held.answer)
-      const late = composeDue(world.domain, at.server.composer(), never)
-      const give = await held.asked
-      expect(await sweepCompositions(world.domain)).toBe(0)
-      await world.advance(3_601)
-      expect(await sweepCompositions(world.domain)).toBe(1)
-      give(says('# Late'))
-      await late
-      expect(await read()).toEqual(asBefore)
-    },
-  )
+  test('is given up after an hour, and is not written any more', async ({
+    composing: at,
+    world,
+  }) => {
+    const { read } = await at.deliver()
+    const held = holds()
+    at.server.answer(held.answer)
+    const late = composeDue(world.domain, at.server.composer(), never)
+    const give = await held.asked
+    expect(await sweepCompositions(world.domain)).toBe(0)
+    await world.advance(3_601)
+    expect(await sweepCompositions(world.domain)).toBe(1)
+    give(says('# Late'))
+    await late
+    expect(await read()).toEqual(asBefore)
+  })
 })
 
 describe('a process whose environment names a composer', () => {

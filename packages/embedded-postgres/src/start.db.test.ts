@@ -52,7 +52,7 @@ describe('a start', () => {
     expect(rows).toEqual([{ user: 'svc', database: 'svc' }])
   })
 
-  test('gives the server none of our environment', { tags: 'large' }, async () => {
+  test('gives the server none of our environment', async () => {
     process.env.EMBEDDED_POSTGRES_SECRET = 'do not tell'
     const server = await start()
     delete process.env.EMBEDDED_POSTGRES_SECRET

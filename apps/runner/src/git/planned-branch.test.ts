@@ -76,7 +76,7 @@ describe('the base of a branch', () => {
 })
 
 describe('a branch of that name that nobody recorded', () => {
-  test('is left alone: the mission takes the next number', { tags: 'large' }, async () => {
+  test('is left alone: the mission takes the next number', async () => {
     using folder = repository()
     gitIn(folder.path, 'branch', missionBranch)
     expect((await prepare(folder.path)).branch).toBe(`${missionBranch}-2`)
@@ -91,7 +91,7 @@ describe('a branch of that name that nobody recorded', () => {
 })
 
 describe("the mission's branch", () => {
-  test('is gone on with where it is', { tags: 'large' }, async () => {
+  test('is gone on with where it is', async () => {
     const { folder, recorded } = await worked()
     using _ = folder
     const { branch, startSha, baseSha } = await prepare(folder.path, ofMission(recorded))

@@ -144,17 +144,13 @@ describe('a run', () => {
 })
 
 describe("a person's checkout that is on the branch", () => {
-  test(
-    'is used when it is clean, since no worktree can have that branch too',
-    { tags: 'large' },
-    async () => {
-      using folder = repository()
-      gitIn(folder.path, 'switch', '--quiet', '--create', missionBranch)
-      const recorded = recordedIn(folder.path)
-      const prepared = await prepare(folder.path, ofMission(recorded))
-      expect(prepared).toMatchObject({ kind: 'own', at: folder.path, warnings: [] })
-    },
-  )
+  test('is used when it is clean, since no worktree can have that branch too', async () => {
+    using folder = repository()
+    gitIn(folder.path, 'switch', '--quiet', '--create', missionBranch)
+    const recorded = recordedIn(folder.path)
+    const prepared = await prepare(folder.path, ofMission(recorded))
+    expect(prepared).toMatchObject({ kind: 'own', at: folder.path, warnings: [] })
+  })
 
   test('is waited for while it is not, without a change to it', { tags: 'large' }, async () => {
     using folder = repository()

@@ -26,7 +26,7 @@ const hostile = [
 ]
 
 describe('a value in a command', () => {
-  test.each(shells)('prints its own bytes in every context: %s', { tags: 'large' }, (shell) => {
+  test.each(shells)('prints its own bytes in every context: %s', (shell) => {
     for (const value of hostile)
       expect(printed(shell, commandOf(value))).toEqual(expectedWords(value))
   })

@@ -73,7 +73,7 @@ describe('delivering again', { tags: 'large' }, () => {
 })
 
 describe('a delivery wins', () => {
-  test('over a loss: the lost objective is complete', { tags: 'large' }, async ({ world }) => {
+  test('over a loss: the lost objective is complete', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { agent, lease } = await world.attachedRun(mission.objectives[0])
     await world.advance(1000)
@@ -127,7 +127,6 @@ describe('a delivery wins', () => {
 describe('a delivery', () => {
   test(
     verifies('deliver.only-executing', 'is taken of an executing objective and of no other'),
-    { tags: 'large' },
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(['a', 'b', 'c', 'd', 'e'], {
         allowParallelObjectives: true,

@@ -235,7 +235,7 @@ describe('the feed', () => {
         sql`delete from user_token_scopes where token_id = ${tokenId}`.execute(domain.db),
     }
 
-    test.for(Object.entries(losses))('%s', { tags: 'large' }, async ([, lose], { world }) => {
+    test.for(Object.entries(losses))('%s', async ([, lose], { world }) => {
       const { mission } = await world.missionWith([])
       const reader = await world.person('member')
       const bound = await reader.withPreset('read_only')

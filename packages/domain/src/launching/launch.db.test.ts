@@ -375,7 +375,6 @@ describe('the transaction of a launch', () => {
 
   test(
     verifies('launch.single-objective', 'makes one request of 32 simultaneous launches of one'),
-    { tags: 'large' },
     async ({ world }) => {
       const { alice, mission } = await world.missionWith(['write the docs'])
 

@@ -43,7 +43,7 @@ describe('a role', () => {
     },
   )
 
-  test('of an owner is given and taken by owners alone', { tags: 'large' }, async ({ world }) => {
+  test('of an owner is given and taken by owners alone', async ({ world }) => {
     const [owner, other, admin, member] = await Promise.all([
       world.person('owner'),
       world.person('owner'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ref, row } from './step-row.ts'
 
-/** The steps that only a command takes, most of them on a machine of one's own: no page of the web app takes them. */
+/** The steps that no page of the web app takes, most of them done on a machine: it shows a person their command. */
 export const terminalSteps = {
   restoreWorkspace: row({}, 'Restore it with', () => 'svc workspace restore', null),
   linkProjectResource: row(

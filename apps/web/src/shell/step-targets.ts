@@ -43,7 +43,7 @@ const atQueues = (label: string, project: string | undefined, queue?: string) =>
 const missionOr = (label: string, id: string | undefined) =>
   id === undefined ? page(label, 'projects', {}) : atMission(label, id)
 
-/** Each step that the service may name, as a page of the app takes it. A new one that is neither here nor one of a terminal does not compile. */
+/** Each step that the service may name, as a page of the app takes it. A new one that is neither here nor in `terminalSteps` does not compile. */
 const targets: { readonly [N in PageStep]: Row<N> } = {
   listProjects: () => page('Projects', 'projects', {}),
   listProjectStatuses: ({ id }) => atProject('Its board', id),

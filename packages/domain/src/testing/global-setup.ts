@@ -13,9 +13,9 @@ import { databaseUrl, onServer } from '@svc/testing/server'
 import type { TestServer } from '@svc/testing/server'
 
 /** The server of all projects of this run, and how many of them use it. */
-const shared: { opening?: Promise<Opened>; users: number } = { users: 0 }
+const ofAllProjects: { opening?: Promise<RunningServer>; users: number } = { users: 0 }
 
-interface Opened {
+interface RunningServer {
   server: TestServer
   close: () => Promise<void>
 }
@@ -25,19 +25,19 @@ interface Opened {
  * SVC_TEST_DATABASE_URL names a server to use in place of an embedded one.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.users += 1
-  shared.opening ??= open()
-  const { server, close } = await shared.opening
+  ofAllProjects.users += 1
+  ofAllProjects.opening ??= open()
+  const { server, close } = await ofAllProjects.opening
   project.provide('postgres', server)
   return async () => {
-    shared.users -= 1
-    if (shared.users > 0) return
-    delete shared.opening
+    ofAllProjects.users -= 1
+    if (ofAllProjects.users > 0) return
+    delete ofAllProjects.opening
     await close()
   }
 }
 
-async function open(): Promise<Opened> {
+async function open(): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
   const given = process.env['SVC_TEST_DATABASE_URL']
   const url = given ?? (await startServer(opened))

@@ -23,7 +23,8 @@ const requirements = new URL('requirements.tsv', import.meta.url)
 
 /**
  * Prints which rules of the spec the run proved, and as the very last line of the output how many
- * tests passed and failed, or that it was interrupted. A citation without a rule or without a passing test fails the run.
+ * tests passed and failed, or that it was interrupted. A citation without a rule or without a passing test fails the run,
+ * and so does a test of the larger doses that ran among the others.
  */
 export function coverageReporter(): Reporter {
   let vitest: Vitest
@@ -41,7 +42,12 @@ export function coverageReporter(): Reporter {
       const citations = taken(finished).flatMap(citationsOf)
       const coverage = judge(rules, citations)
       const full = await isFullRun(vitest, finished)
-      const faults = citationFaults(full ? coverage : { ...coverage, unproven: [] })
+      const faults = [
+        ...citationFaults(full ? coverage : { ...coverage, unproven: [] }),
+        ...testsOf(finished)
+          .filter((test) => isLeftOut(test) && outcomeOf(test) !== 'skipped')
+          .map(({ fullName }) => `${fullName} ran in spite of its tag: skipIf and runIf undo it`),
+      ]
       const table = full
         ? [coverageTable(rules, coverage.covered), openBySurface(coverage.open)].join('\n')
         : 'The table of covered rules is printed by full runs.'

@@ -31,16 +31,6 @@ test('a test has its tag in its own file, by which the larger doses find it', ()
   expect(others.filter(hasLarger)).toEqual([])
 })
 
-test('no test has the tag and a condition beside it, which vitest heeds in place of the tag', () => {
-  const conditional = /\.(?:skipIf|runIf)\(.*\)\(\s*\S.*\s+\{ tags: 'large' \}/
-  const all = globSync(['{packages,apps}/*/src/**/*.test.ts', 'tests/**/*.test.ts'], {
-    cwd,
-    exclude: ['**/node_modules/**', 'tests/doses.test.ts'],
-  })
-  const both = all.filter((path) => conditional.test(readFileSync(join(cwd, path), 'utf8')))
-  expect(both).toEqual([])
-})
-
 test('each larger dose is in one of the shares that `.ci/run` takes in turn, which hold about as many', () => {
   const { shares } = /^shares=(?<shares>\d+)$/m.exec(readFileSync(ciRun, 'utf8'))?.groups ?? {}
   const count = Number(shares)

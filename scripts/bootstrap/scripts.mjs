@@ -2,9 +2,10 @@ import { agentTools } from './agent-tools.mjs'
 
 /**
  * Every script of the root: what it hands over to, as arguments of Node; whether it runs with the dependencies for
- * development, too; whether the paths it is given are the person's, who may stand anywhere; and the npm packages that it
- * needs and the workspace does without. These are got at the first use; the paths of their programs are the script's first
- * arguments.
+ * development, too, and with our Node and pnpm first on its PATH; whether the paths it is given are the person's, who may
+ * stand anywhere; and the npm packages that it needs and the workspace does without. These are got at the first use; the
+ * paths of their programs are the script's first arguments. What is not for development has the PATH of the person, with
+ * whose Node agents and checks work.
  */
 export const scripts = {
   start: { runs: ['apps/standalone/src/main.ts'] },

@@ -3,6 +3,7 @@ import { saidBy } from '../data/unanswered.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
+import { refusalWords } from '../words/refusal.ts'
 import { NoMemberLinks, noMemberWords, useIsNoMember } from './no-member.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { StepLink } from './step-link.tsx'
@@ -13,7 +14,7 @@ const unreached = 'The service is not reached.'
 export function wordsOf(error: Error): string {
   if (isSignedOut(error)) return 'You are signed out. What you have typed is kept on this computer.'
   if (error instanceof UnreachableError) return saidBy(error)?.message ?? unreached
-  return error.message
+  return error instanceof RefusedError ? refusalWords(error) : error.message
 }
 
 /** Of a call that may have been carried out or not. */
@@ -42,14 +43,14 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
   if (error.status === 404) {
     return (
       <Notice tone="caution" actions={error.next && <StepLink step={error.next} />}>
-        This is not here, or not yours. <Text>{error.message}</Text>
+        This is not here, or not yours. <Text>{wordsOf(error)}</Text>
       </Notice>
     )
   }
   const actions = error.next ? <StepLink step={error.next} /> : error.status >= 500 && again
   return (
     <Notice tone="refusal" actions={actions || undefined}>
-      <Text>{error.message}</Text>
+      <Text>{wordsOf(error)}</Text>
       {error.status >= 500 && error.requestId !== undefined && (
         <>
           {' '}

@@ -34,7 +34,7 @@ export function NextSteps() {
 }
 
 function Step({ step }: { step: AdvisedStep }) {
-  const { why, because, before } = step
+  const { why, because, before, after } = step
   const next = leadingStep(step)
   return (
     <>
@@ -48,6 +48,8 @@ function Step({ step }: { step: AdvisedStep }) {
         )}
       </span>
       {before && <StepButton step={before} />}
+      {/* its sheet lists the agents that the step would have looked up first */}
+      {after?.operation === 'launchObjective' && <StepButton step={after} />}
       {leadsOn(next) && <StepButton step={next} />}
     </>
   )

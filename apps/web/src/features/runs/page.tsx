@@ -82,6 +82,8 @@ function RunRow({ run, untaken }: { run: ListedRun; untaken: string | undefined 
   const { agent, runnerId, runnerLabel, createdAt, endedAt, progress, objective, deleted } = run
   const reasons = [...(untaken === undefined ? [] : [asSentence(untaken)]), ...reasonsOfRun(run)]
   const words = wordsOfRun(run)
+  // what was reported last is no more what it does once it is over
+  const note = endedAt === null ? progress?.note : undefined
   return (
     <>
       <Badge of={words} />
@@ -104,7 +106,7 @@ function RunRow({ run, untaken }: { run: ListedRun; untaken: string | undefined 
       </span>
       <Used run={run} />
       <span className={reasons.length > 0 ? styles['reason'] : styles['sentence']}>
-        <Text>{reasons.length > 0 ? reasons.join(' ') : (progress?.note ?? words.sentence)}</Text>
+        <Text>{reasons.length > 0 ? reasons.join(' ') : (note ?? words.sentence)}</Text>
       </span>
     </>
   )

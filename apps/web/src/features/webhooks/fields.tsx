@@ -3,6 +3,7 @@ import { limits, payloadModes } from '../../data/contracts.values.ts'
 import { useRead } from '../../data/reads.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { refusalWords } from '../../words/refusal.ts'
 import { visible } from '../../words/visible.ts'
 import { payloadWords } from '../../words/webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
@@ -64,7 +65,7 @@ export function useWebhookFields(
         spellCheck={false}
         maxLength={2048}
         value={form.endpointUrl}
-        problem={verdict?.refusal?.message}
+        problem={verdict?.refusal ? refusalWords(verdict.refusal) : undefined}
         hint={
           verdict?.isListed
             ? 'Whoever operates the service has named this host.'

@@ -61,11 +61,10 @@ function Why({ of: { reasons } }: { of: Candidate }) {
     <span className={styles['why']}>
       {reasons.map(({ code, message, until }) => (
         <span key={code}>
-          <Text>{message}</Text>
+          <Text>{message}</Text>{' '}
           {until !== null && (
             <>
-              {' '}
-              For <Until at={until} />.
+              For <Until at={until} />.{' '}
             </>
           )}
         </span>

@@ -19,6 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { refusalWords } from '../../words/refusal.ts'
 import { BusyActions } from './busy-actions.tsx'
 import { Candidates } from './candidates.tsx'
 import { type WantedLaunch, firstChoice, requestOf } from './choice.ts'
@@ -149,7 +150,7 @@ function Form({ mission, objective, lastRun, wanted, onClose, onLaunched, known 
         <>
           {refusal && choice.agent !== '' && !refused && (
             <Notice tone="caution" actions={refusal.next && <StepLink step={refusal.next} />}>
-              <Text>{refusal.message}</Text>
+              <Text>{refusalWords(refusal)}</Text>
             </Notice>
           )}
           <ActionProblem of={launch} />

@@ -68,17 +68,30 @@ function showSignIn(
 /** It goes to the address that it stands at: so a browser keeps what is behind the # of where somebody wanted to go. */
 function passwordForm(next: string, email: string): Html {
   return html`<form method="post">
-    <input type="hidden" name="next" value="${next}" />
-    <label
-      >E-mail address
-      <input type="email" name="email" value="${email}" autocomplete="username" required />
-    </label>
-    <label
-      >Password
-      <input type="password" name="password" autocomplete="current-password" required />
-    </label>
-    <button>Sign in</button>
-  </form>`
+      <input type="hidden" name="next" value="${next}" />
+      <label
+        >E-mail address
+        <input type="email" name="email" value="${email}" autocomplete="username" required />
+      </label>
+      <label
+        >Password
+        <input type="password" name="password" autocomplete="current-password" required />
+      </label>
+      <button>Sign in</button>
+    </form>
+    <details>
+      <summary>Forgot your password?</summary>
+      <p>
+        Nothing is sent by e-mail: somebody gives you a link that sets a new one. An admin of your
+        workspace makes it in its members, under Access. Whoever runs this service makes one for
+        anybody, also for the owner of a workspace:
+      </p>
+      <p><code>svc-admin reset-link --email ${'<e-mail>'}</code></p>
+      <p>
+        Where <code>npm start</code> runs it, that is
+        <code>npm run -s admin -- reset-link --email ${'<e-mail>'}</code>.
+      </p>
+    </details>`
 }
 
 function buttonsOf(openId: ApiParts['openId'], next: string): Html {

@@ -13,9 +13,11 @@ test.each([
 
 test.each([
   [-1, 'no longer'],
-  [59_000, '1 min'],
-  [90 * 60_000, '2 h'],
-  [14 * 86_400_000, '14 days'],
+  [9_000, '1 min'],
+  [3_603_000, '60 min'],
+  [5 * 3_600_000 + 3_000, '5 h'],
+  [3 * 86_400_000 + 3_000, '3 days'],
+  [14 * 86_400_000 - 3_000, '14 days'],
 ])('what ends in %d ms stands for %s', (left, text) =>
   expect(until(1_000 + left, 1_000)).toBe(text),
 )

@@ -11,11 +11,14 @@ export function goodFor(at: number, now: number): string {
   return at <= now ? 'good no longer' : `good for another ${until(at, now)}`
 }
 
-/** How long something stands yet, in one unit. */
+/**
+ * How long something stands yet, in the unit that is nearest: the clocks of service and browser differ by seconds, and what
+ * is good for three days is not to be said to be so for four.
+ */
 export function until(at: number, now: number): string {
   const left = at - now
   if (left <= 0) return 'no longer'
-  if (left < hour) return `${Math.ceil(left / 60_000)} min`
-  if (left < 2 * day) return `${Math.ceil(left / hour)} h`
-  return `${Math.ceil(left / day)} days`
+  if (left < 2 * hour) return `${Math.max(1, Math.round(left / 60_000))} min`
+  if (left < 2 * day) return `${Math.round(left / hour)} h`
+  return `${Math.round(left / day)} days`
 }

@@ -2,10 +2,10 @@ import type { RunnerDetail } from '@svc/contracts/runner-detail'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { linkCommand, startCommand, trustCommand } from '../../parts/first-run/commands.ts'
+import { startCommand, trustCommand } from '../../parts/first-run/commands.ts'
+import { FolderToLink } from '../../parts/first-run/link-command.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { visible } from '../../words/visible.ts'
 import { projects } from './reads.ts'
@@ -25,7 +25,7 @@ export function OnItsMachine({ of: { state, checkouts } }: { of: RunnerDetail })
         </>
       )}
       <h4 className={styles['small']}>Link a repository</h4>
-      <LinkCommand />
+      <LinkInProject />
       {slugs.length > 0 && (
         <h4 className={styles['small']}>Look at launch settings, and trust them</h4>
       )}
@@ -48,15 +48,14 @@ export function LinkRepository() {
     <>
       <h3 className={styles['small']}>Link a repository on it</h3>
       <p className={styles['quiet']}>Run this on the same machine, in another terminal.</p>
-      <LinkCommand />
+      <LinkInProject />
     </>
   )
 }
 
-function LinkCommand() {
+function LinkInProject() {
   const read = useRead(projects, {})
   const [chosen, choose] = useState<string>()
-  const [path, setPath] = useState('.')
   return (
     <Shown of={read} rows={1}>
       {({ projects: all }) => {
@@ -70,15 +69,7 @@ function LinkCommand() {
               choices={all.map(({ slug, name }) => ({ value: slug, text: visible(name) }))}
               onChoose={choose}
             />
-            <Field
-              label="Folder of the repository there"
-              hint="Its top folder. A dot is the folder that the command is typed in."
-              value={path}
-              onChange={(event) => setPath(event.target.value)}
-            />
-            {path.trim() !== '' && (
-              <CopyCommand command={linkCommand({ project: project.slug, path })} />
-            )}
+            <FolderToLink project={project.slug} />
           </>
         )
       }}

@@ -5,18 +5,28 @@ import { type Caller, useCaller } from '../../ui/svc-caller.ts'
 import { CallerChoice } from './caller-choice.tsx'
 import { type Link, linkCommand } from './commands.ts'
 
-/** The command that links a repository on a machine, for the folder that is typed. */
-export function LinkCommand({
-  likely,
-  ...link
-}: { likely?: Caller | undefined } & Omit<Link, 'path'>) {
+interface LinkCommandProps extends Omit<Link, 'path'> {
+  likely?: Caller | undefined
+}
+
+/** The command that links a repository on a machine, for the folder that is typed, as `svc` is called there. */
+export function LinkCommand(props: LinkCommandProps) {
+  return (
+    <>
+      <CallerChoice likely={props.likely} />
+      <FolderToLink {...props} />
+    </>
+  )
+}
+
+/** The same where how `svc` is called there is chosen above it. */
+export function FolderToLink({ likely, ...link }: LinkCommandProps) {
   const caller = useCaller(likely)
   const [typed, setPath] = useState<string>()
   // npm runs in the clone of svc, which is not what anybody has come to link
   const path = typed ?? (caller === 'installed' ? '.' : '')
   return (
     <>
-      <CallerChoice likely={likely} />
       <Field
         label="Folder of the repository there"
         hint={

@@ -1,5 +1,6 @@
 import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import { type Author, recordEvent } from '../commit/records.ts'
+import { withUseOf } from '../lifecycle/count-run.ts'
 import type { Run } from '../lifecycle/lock-run.ts'
 import { moveObjective } from '../lifecycle/move-objective.ts'
 import { moveRequest } from '../lifecycle/move-request.ts'
@@ -8,7 +9,6 @@ import { isActive } from '../states/states.ts'
 import { snapshotRun } from '../entities/missions/snapshot.ts'
 import { closeQuestion } from './close-question.ts'
 import { selectPendingOfObjective } from '../entities/questions/queries.ts'
-import { selectObjective } from '../entities/objectives/queries.ts'
 import { followRunEnd } from '../run-queues/follow.ts'
 import { findParkedSession } from './resume.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -62,7 +62,6 @@ export async function endCancelled(
       })
     : run.objective
   if (isOurs) await followRunEnd(tx, { mission, objective }, 'cancelled')
-  const isCounted = request.used !== run.request.used
   recordEvent(
     tx,
     author,
@@ -73,11 +72,6 @@ export async function endCancelled(
       data: { executionRequestId: request.id, agent: request.agent },
     },
   )
-  return { request, objective: isCounted ? await readAgain(tx, objective) : objective }
-}
-
-/** With what its run has used, which counts in it only now. */
-async function readAgain(tx: UnitOfWork, objective: ObjectiveRow): Promise<ObjectiveRow> {
-  const { workspace_id, id } = objective
-  return (await selectObjective(tx, workspace_id, id).executeTakeFirst()) ?? objective
+  const moved = { before: run.request, after: request }
+  return { request, objective: await withUseOf(tx, objective, moved) }
 }

@@ -133,7 +133,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
   await refuseLaunch(tx, { mission, objective, agent: config.agent.value, target, live, active })
   refuseIfNotConnected(target, holdings)
 
-  if (live) replaceLaunch(tx, authorOf(order), live)
+  const counted = live ? await replaceLaunch(tx, authorOf(order), { live, objective }) : objective
   const requestId = newId()
   const { advances, link, left } = await followLaunch(tx, {
     objective,
@@ -143,7 +143,7 @@ export async function queueLaunch(tx: UnitOfWork, order: LaunchOrder): Promise<L
   })
   const moved = await moveObjective(tx, order.advancedBy ? 'advance' : 'launch', {
     mission,
-    objective,
+    objective: counted,
     set: {
       assigned_agent: config.agent.value,
       model: chosen(config.model),

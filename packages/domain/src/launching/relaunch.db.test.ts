@@ -177,6 +177,22 @@ describe('launching an objective that is launching', () => {
   )
 })
 
+test('a launch in place of one that came back to wait answers with what its first try has used', async ({
+  world,
+}) => {
+  const { alice, mission } = await world.missionWith(['write the docs'])
+  const [objective] = mission.objectives
+  const { lease } = await world.startedRun(objective)
+  await world.advance(100)
+  await world.settle()
+  expect(await alice.request(lease)).toMatchObject({ status: 'queued' })
+
+  const second = await alice.launch(objective, { agent: 'claude' })
+
+  expect(second.objective.usage).toMatchObject({ runs: 1, runsOfUnknownCost: 1, seconds: 100 })
+  expect(await alice.objective(objective)).toEqual(second.objective)
+})
+
 describe('launching an objective that is executing', () => {
   test(
     verifies(

@@ -2,6 +2,7 @@ import type { ExecutionRequestRow, ObjectiveRow } from '@svc/db/tables'
 import type { Author } from '../commit/records.ts'
 import { endWaiting } from '../execution-requests/cancel.ts'
 import { findLiveRequest } from '../entities/execution-requests/queries.ts'
+import { withUseOf } from '../lifecycle/count-run.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -41,10 +42,16 @@ export function isLaunchedSo(
   return live?.cancel_requested_at === null && state === 'launching' && isSameChoice(live, wanted)
 }
 
-/** The launch that nobody has claimed gives way to another choice. The objective stays `launching`. */
-export function replaceLaunch(tx: UnitOfWork, author: Author, live: ExecutionRequestRow): void {
-  endWaiting(tx, 'replace', live, {
-    author,
-    summary: 'Replaced by a launch with another choice',
-  })
+/**
+ * The launch that waits gives way to another choice. The objective stays `launching`; what a try of that launch has used,
+ * which came back to wait, counts in it from now on.
+ */
+export function replaceLaunch(
+  tx: UnitOfWork,
+  author: Author,
+  { live, objective }: { live: ExecutionRequestRow; objective: ObjectiveRow },
+): Promise<ObjectiveRow> {
+  const summary = 'Replaced by a launch with another choice'
+  const after = endWaiting(tx, 'replace', live, { author, summary })
+  return withUseOf(tx, objective, { before: live, after })
 }

@@ -1,7 +1,8 @@
 import { type RunEnd, type Usage, addUsage, millionthsOf } from '@svc/contracts/usage'
-import type { ExecutionRequestRow, UsageWeekRow } from '@svc/db/tables'
+import type { ExecutionRequestRow, ObjectiveRow, UsageWeekRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import { selectObjective } from '../entities/objectives/queries.ts'
 
 /**
  * Puts the share of a run into the sums of its objective, its mission and its week. What is told is added to what earlier
@@ -41,6 +42,17 @@ export function countEnd(
   if (endOf(before) === endOf(after)) return
   tx.locks.require('mission')
   tx.pending.addLast(nameOfWeek(after), addToWeek(after, growthOf(shareOf(before), shareOf(after))))
+}
+
+/** An objective as it is read after a move of its run, which may have counted in it only by that. */
+export async function withUseOf(
+  tx: UnitOfWork,
+  objective: ObjectiveRow,
+  { before, after }: { before: ExecutionRequestRow; after: ExecutionRequestRow },
+): Promise<ObjectiveRow> {
+  if (after.used === before.used) return objective
+  const { workspace_id, id } = objective
+  return (await selectObjective(tx, workspace_id, id).executeTakeFirst()) ?? objective
 }
 
 /**

@@ -475,6 +475,10 @@ describe('the workspace', () => {
     await page.waitForURL('/w/jana')
     await expectLive(page)
     await page.getByRole('button', { name: 'Workspace Janas Büro' }).waitFor()
+    // a machine may be signed in to both, so that commands name the one that they are for
+    await page.goto('/w/jana/runners')
+    await page.getByRole('button', { name: 'Add a runner' }).first().click()
+    await page.getByText('&& npm run -s svc -- --workspace jana runner start').waitFor()
     await page.goto('/w/jana/access?tab=all-tokens')
     await page.getByText('Nobody has a token here').waitFor()
     await page.goto('/w/jana/access?tab=workspace')

@@ -15,7 +15,7 @@ test('a sheet says where a runner refuses what is launched unless its machine tr
   await sheet.getByLabel('Agent').selectOption('scripted')
   const able = sheet.getByRole('region', { name: 'Who can take it' })
   await able.getByText('idle').waitFor()
-  const command = able.getByText(`svc runner trust ${project.slug}`)
+  const command = able.getByText(`npm run -s svc -- runner trust ${project.slug}`)
   await command.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
 

@@ -109,6 +109,7 @@ test('a resource that is added waits for a runner that links it, and a check tha
   const dialog = page.getByRole('dialog', { name: 'Link a checkout of tools' })
   await dialog.getByText('Waiting for a runner that has it.').waitFor()
   const path = work.repositoryAt('my tools').path
+  await dialog.getByRole('button', { name: 'Where svc is installed' }).click()
   await dialog.getByLabel('Folder of the repository there').fill(path)
   const link = await dialog.getByText(/^svc resource link /).innerText()
   expect(link).toBe(`svc resource link ${project.slug} '${path}' --key tools`)

@@ -273,7 +273,9 @@ describe('launch settings', () => {
     await previewLine(page, 'Started as').getByText('nvm exec claude --fast --loud').waitFor()
     await previewLine(page, 'Model').getByText('opus').waitFor()
     await previewLine(page, 'Before its delivery').getByText('test: npm test (90 seconds').waitFor()
-    await page.getByText(`svc runner trust ${project.slug}`, { exact: true }).waitFor()
+    await page
+      .getByText(`npm run -s svc -- runner trust ${project.slug}`, { exact: true })
+      .waitFor()
     expect(await partOf(page, 'Preview of a launch').innerText()).not.toContain('hush-hush')
     await page.getByLabel('With the agent').selectOption('codex')
     await previewLine(page, 'Started as').getByText('nvm exec codex', { exact: true }).waitFor()
@@ -409,6 +411,7 @@ describe('the resources of a project', () => {
     await dialog.getByLabel('What agents may do with it').selectOption('ro')
     await dialog.getByRole('button', { name: 'Add it' }).click()
     const link = page.getByRole('dialog', { name: 'Link a checkout of docs' })
+    await link.getByRole('button', { name: 'Where svc is installed' }).click()
     await link.getByText(`svc resource link ${project.slug} . --key docs --ro`).waitFor()
     await page.keyboard.press('Escape')
     const cloneUrl = 'ssh://git@git.test/acme/docs.git'

@@ -42,14 +42,18 @@ describe('a delivered mission', () => {
     await page.keyboard.press('A')
     const dialog = page.getByRole('dialog', { name: `Accept ${mission.displayId}` })
     // what a repository without a remote can do, too
-    await dialog.getByText(`svc review ${mission.displayId} --merge`, { exact: true }).waitFor()
+    await dialog
+      .getByText(`npm run -s svc -- review ${mission.displayId} --merge`, { exact: true })
+      .waitFor()
     await dialog.getByText('merges nothing').waitFor()
     await dialog.getByRole('button', { name: 'Accept' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect((await scene.world.alice.mission(mission)).phase).toBe('complete')
     await page.getByText('It is accepted and closed.').waitFor()
     // whether it is merged nobody knows here
-    await page.getByText(`svc review ${mission.displayId} --merge`, { exact: true }).waitFor()
+    await page
+      .getByText(`npm run -s svc -- review ${mission.displayId} --merge`, { exact: true })
+      .waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
     await page.getByRole('link', { name: 'See the mission' }).click()
     await page.getByRole('heading', { name: 'Objectives' }).waitFor()

@@ -15,6 +15,9 @@ test('a runner appears where its command was copied, shows what it runs, and is 
   await openRunners(page, scene)
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'Add a runner' })
+  // on the computer of the service, which is mostly run from a clone
+  await dialog.getByText(`npm run -s svc -- login --url ${scene.baseUrl}`).waitFor()
+  await dialog.getByRole('button', { name: 'Where svc is installed' }).click()
   await dialog
     .getByText(`svc login --url ${scene.baseUrl} --workspace here && svc runner start`)
     .waitFor()
@@ -85,11 +88,13 @@ test('a runner that offers less than it has says why, until when, and what ends 
   })
   const row = rowOf(page, 'old-1')
   await row.getByText('is not offered: The quota of its account is used up.').waitFor()
-  await row.getByText('svc runner agents retry claude').waitFor()
+  await row.getByText('npm run -s svc -- runner agents retry claude').waitFor()
   await row.getByText('they are not made for each other').waitFor()
   await row.getByText('codex 0.169').waitFor()
   await row.getByText('no repository').waitFor()
   await row
-    .getByText('svc resource link <project> <path> --key web, then svc runner start')
+    .getByText(
+      'npm run -s svc -- resource link <project> <path> --key web && npm run -s svc -- runner start',
+    )
     .waitFor()
 })

@@ -21,7 +21,7 @@ test('a runner that nothing is heard of any more is shown as away, and comes bac
   // nobody tells of silence: the page looks for it
   await row.getByText('away', { exact: true }).waitFor()
   await row.getByText('On its machine').click()
-  await row.getByText('svc runner start', { exact: true }).waitFor()
+  await row.getByText('npm run -s svc -- runner start', { exact: true }).waitFor()
   await runner.claim({ projectIds: [] })
   await row.getByText('here', { exact: true }).waitFor()
 })

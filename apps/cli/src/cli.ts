@@ -23,14 +23,16 @@ export interface Settings {
   json?: boolean
   url?: string
   tokenFile?: string
+  workspace?: string
   /** All of the command line, as it was given. */
   line?: readonly string[]
 }
 
 export async function credentialsOf(cli: Cli): Promise<Credentials> {
   const { findCredentials } = await import('./credentials.ts')
-  const { url, tokenFile } = cli.settings
-  return findCredentials({ env: cli.env, repositoryRoot: cli.repositoryRoot, url, tokenFile })
+  const { url, tokenFile, workspace } = cli.settings
+  const { env, repositoryRoot } = cli
+  return findCredentials({ env, repositoryRoot, url, tokenFile, workspace })
 }
 
 export async function openClient(cli: Cli, device?: string): Promise<Client> {

@@ -20,7 +20,13 @@ function put(path: string, content: unknown, mode = 0o600): string {
   return path
 }
 
-function find(env: NodeJS.ProcessEnv = {}, options: { url?: string; tokenFile?: string } = {}) {
+interface Options {
+  url?: string
+  tokenFile?: string
+  workspace?: string
+}
+
+function find(env: NodeJS.ProcessEnv = {}, options: Options = {}) {
   const home = { HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
   return findCredentials({ env: { ...home, ...env }, repositoryRoot: root, ...options })
 }
@@ -28,6 +34,25 @@ function find(env: NodeJS.ProcessEnv = {}, options: { url?: string; tokenFile?: 
 const fromEnvironment = { SVC_BACKEND_URL: 'http://env:1', SVC_USER_TOKEN: 'from-env' }
 
 describe('where the service and the token come from', () => {
+  test('of several workspaces at one service the named one counts, else the newest login', () => {
+    const at = (workspace: string) => ({
+      baseUrl: 'http://team:1',
+      token: `of-${workspace}`,
+      workspace,
+    })
+    put(config(), { ...at('side'), others: [at('main')] })
+    put(owner(), { ...at('local'), baseUrl: 'http://127.0.0.1:4600' })
+    expect(find()).toMatchObject(at('side'))
+    expect(find({}, { workspace: 'main' })).toMatchObject(at('main'))
+    expect(find({}, { workspace: 'local' })).toMatchObject({ token: 'of-local' })
+    expect(() => find({}, { url: 'http://team:1', workspace: 'local' })).toThrow(
+      'No login is known for the workspace local at http://team:1: run svc login --url http://team:1 --workspace local.',
+    )
+    expect(() => find(fromEnvironment, { workspace: 'main' })).toThrow(
+      'A token is of one workspace, so --workspace main chooses none: leave it out, or unset SVC_USER_TOKEN.',
+    )
+  })
+
   test('options stand above the environment', () => {
     const tokenFile = put(join(root, 'token'), 'from-file\n')
     expect(find(fromEnvironment, { url: 'http://option:1/', tokenFile })).toMatchObject({

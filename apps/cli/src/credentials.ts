@@ -12,7 +12,9 @@ export interface Credentials {
   source: string
   /** Given by options or variables, and not by a file with a person's own. */
   isFromEnvironment: boolean
-  /** Home of the runner that belongs to this service on this machine, when the file names one. */
+  /** Slug of the workspace that the token is of, when the file names it. */
+  workspace?: string
+  /** Home of the runner that belongs to this service and workspace on this machine, when the file names one. */
   runnerHome?: string
 }
 
@@ -21,6 +23,8 @@ export interface CredentialSources {
   /** `--url` and `--token-file`. */
   url?: string | undefined
   tokenFile?: string | undefined
+  /** `--workspace`: which of the logins at one service is meant. */
+  workspace?: string | undefined
   /** The checkout of this program, below which the standalone app keeps its data; undefined where it was installed. */
   repositoryRoot: string | undefined
 }
@@ -32,8 +36,12 @@ export interface CredentialSources {
 export function findCredentials(sources: CredentialSources): Credentials {
   const { env } = sources
   const url = givenUrl(sources)
-  const { tokenFile } = sources
+  const { tokenFile, workspace } = sources
   const token = tokenFile ? checkedToken(tokenFile, readToken(tokenFile)) : ownToken(env)
+  if (token && workspace !== undefined)
+    throw usageFailure(
+      `A token is of one workspace, so --workspace ${workspace} chooses none: ${tokenFile ? 'leave one of it and --token-file out' : 'leave it out, or unset SVC_USER_TOKEN'}.`,
+    )
   if (url && token)
     return {
       baseUrl: checkedUrl(url),
@@ -42,16 +50,36 @@ export function findCredentials(sources: CredentialSources): Credentials {
       isFromEnvironment: true,
     }
   if (token) throw unconfigured('A token is set but no address: set SVC_BACKEND_URL or give --url.')
-  const usable = credentialFiles(sources)
-    .flatMap(readCredentials)
-    .find((known) => !url || sameOrigin(known.baseUrl, url))
+  const usable = keptCredentials(sources)
   if (usable) return usable
+  if (workspace !== undefined)
+    throw unconfigured(
+      `No login is known for the workspace ${workspace}${url ? ` at ${url}` : ''}: run svc login${url ? ` --url ${url}` : ''} --workspace ${workspace}.`,
+    )
   if (url)
     throw unconfigured(
       `No token is known for ${url}: run svc login --url ${url}, or set SVC_USER_TOKEN.`,
     )
   const start = sources.repositoryRoot === undefined ? '' : 'npm start, or '
   throw unconfigured(`No service is known: run ${start}svc login --url <address>.`)
+}
+
+/** What the files hold for the service and the workspace that are meant: the first where none is named. */
+export function keptCredentials(sources: CredentialSources): Credentials | undefined {
+  const url = givenUrl(sources)
+  const { workspace } = sources
+  return credentialFiles(sources)
+    .flatMap(readCredentials)
+    .find((known) => isMeant(known, { url, workspace }))
+}
+
+/** Whether it is of this service and this workspace, as far as they are named. */
+export function isMeant(
+  known: Pick<Credentials, 'baseUrl' | 'workspace'>,
+  { url, workspace }: { url: string | undefined; workspace: string | undefined },
+): boolean {
+  const isThere = url === undefined || sameOrigin(known.baseUrl, url)
+  return isThere && (workspace === undefined || known.workspace === workspace)
 }
 
 /** The one that the environment names. */
@@ -92,7 +120,7 @@ export function ownCredentialFile({ env }: Pick<CredentialSources, 'env'>): stri
   return join(config, 'svc', 'credentials.json')
 }
 
-/** The one that counts where no service is named comes first; `others` holds those of further services. */
+/** The one that counts where none is named comes first; `others` holds those of further services and workspaces. */
 export function readCredentials(path: string): Credentials[] {
   const text = readPrivateFile(path)
   if (text === undefined) return []
@@ -103,16 +131,19 @@ export function readCredentials(path: string): Credentials[] {
 
 function readEntry(
   path: string,
-  { baseUrl, token, runnerHome }: Record<string, unknown>,
+  { baseUrl, token, workspace, runnerHome }: Record<string, unknown>,
 ): Credentials {
   if (typeof baseUrl !== 'string' || typeof token !== 'string') throw unusable(path)
-  const home = typeof runnerHome === 'string' ? { runnerHome } : {}
+  const more = {
+    ...(typeof workspace === 'string' && { workspace }),
+    ...(typeof runnerHome === 'string' && { runnerHome }),
+  }
   return {
     baseUrl: checkedUrl(baseUrl),
     token: checkedToken(path, token),
     source: path,
     isFromEnvironment: false,
-    ...home,
+    ...more,
   }
 }
 

@@ -1,3 +1,4 @@
+import { isServiceError } from '@svc/contracts/errors'
 import { version } from '@svc/contracts/version'
 import { Command, CommanderError, Help, type Option } from 'commander'
 import type { Cli } from './cli.ts'
@@ -196,6 +197,7 @@ export async function buildProgram(cli: Cli, wanted?: readonly string[]): Promis
     .option('--json', 'print JSON instead of tables')
     .option('--url <url>', 'address of the service')
     .option('--token-file <path>', 'file that holds the token, mode 0600')
+    .option('--workspace <name>', 'short name of the one that is meant, of several signed in to')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false, optionDescription })
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
@@ -237,7 +239,8 @@ export async function runCommandLine(cli: Cli, argv: readonly string[]): Promise
     if (error instanceof CommanderError)
       return endOfParsing(cli, error, helpFor(program, argv, error))
     if (cli.signal.aborted && isAbort(error)) return exitCode.done
-    const shown = cli.settings.json ? error : inOwnWords(calledBy(program, argv), error)
+    if (cli.settings.json) return reportFailure(cli, await withStart(cli, error))
+    const shown = await withWorkspaces(cli, inOwnWords(calledBy(program, argv), error))
     return reportFailure(cli, await withStart(cli, shown))
   }
 }
@@ -291,6 +294,12 @@ async function withStart(cli: Cli, error: unknown): Promise<unknown> {
   if (!isUnreachable(error)) return error
   const { sayHowToStart } = await import('./output/start-again.ts')
   return await sayHowToStart(cli, error)
+}
+
+async function withWorkspaces(cli: Cli, error: unknown): Promise<unknown> {
+  if (!isServiceError(error) || error.code !== 'not_found') return error
+  const { sayWhereElse } = await import('./output/other-workspaces.ts')
+  return await sayWhereElse(cli, error)
 }
 
 function reportFailure(cli: Cli, error: unknown): ExitCode {

@@ -1,7 +1,7 @@
 import { type Home, defaultHome, homeAt, openHome } from '@svc/runner/files/home'
 import { resolve } from 'node:path'
 import type { Cli } from './cli.ts'
-import { credentialFiles, readCredentials } from './credentials.ts'
+import { keptCredentials } from './credentials.ts'
 
 export const homeOption = [
   '--runner-home <path>',
@@ -12,7 +12,7 @@ export interface HomeOption {
   runnerHome?: string
 }
 
-/** The option, the environment, what the file says from which the credentials come, or the person's own. */
+/** The option, the environment, what is kept with the credentials that are meant, or the person's own. */
 export async function runnerHomeOf(cli: Cli, given?: string): Promise<Home> {
   return openHome(runnerFolder(cli, given))
 }
@@ -28,8 +28,8 @@ export function runnerFolder(cli: Cli, given?: string): string {
 }
 
 function homeNextToCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
-  const isElsewhere = settings.url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
-  if (env['SVC_RUNNER_HOME'] || isElsewhere) return undefined
-  const [first] = credentialFiles({ env, repositoryRoot }).flatMap(readCredentials)
-  return first?.runnerHome
+  const { url, workspace } = settings
+  const isElsewhere = url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
+  if (env['SVC_RUNNER_HOME'] || (isElsewhere && workspace === undefined)) return undefined
+  return keptCredentials({ env, repositoryRoot, url, workspace })?.runnerHome
 }

@@ -6,17 +6,19 @@ import { ensureOwnerOf, ensureWorkspace, issueToken } from '@svc/domain/workspac
 import { z } from 'zod'
 import { type DataFolder, readIfThere, writePrivate } from './data-folder.ts'
 
+export const ownWorkspace = 'local'
+
 const Owner = z.object({
   baseUrl: z.string(),
   token: z.string(),
+  /** Slug of the workspace that both tokens are of. */
+  workspace: z.string().default(ownWorkspace),
   runnerToken: z.string(),
   runnerHome: z.string(),
 })
 export type Owner = z.infer<typeof Owner>
 
 const tokenDays = 366
-
-export const ownWorkspace = 'local'
 
 /** The first start makes the workspace, its owner and their tokens; later ones find them where the command looks too. */
 export async function ensureOwner(
@@ -34,6 +36,7 @@ export async function ensureOwner(
   return keep(data, {
     baseUrl,
     token: await issue('owner on this machine', 'full'),
+    workspace: ownWorkspace,
     runnerToken: await issue('runner of the standalone app', 'runner'),
     runnerHome: data.runnerHome,
   })

@@ -31,7 +31,7 @@ export const terminalSteps = {
     { resourceKey: ref },
     'On that machine',
     ({ resourceKey }) =>
-      `svc resource link <project> <path> --key ${resourceKey}, then svc runner start`,
+      `svc resource link <project> <path> --key ${resourceKey} && svc runner start`,
     { onMachine: 'project:update' },
   ),
   trustLaunchSettings: row(

@@ -60,7 +60,7 @@ function startCommand(cli: Cli): StartCommand {
     )
   }
   const url = givenUrl({ env, url: settings.url })
-  const { tokenFile } = settings
+  const { tokenFile, workspace } = settings
   const [data, config] = [env['SVC_DATA_DIR'], env['XDG_CONFIG_HOME']]
   return {
     command: process.execPath,
@@ -69,6 +69,7 @@ function startCommand(cli: Cli): StartCommand {
       main,
       ...(url ? ['--url', url] : []),
       ...(tokenFile ? ['--token-file', resolve(tokenFile)] : []),
+      ...(workspace ? ['--workspace', workspace] : []),
       'mcp',
     ],
     env: {

@@ -28,7 +28,7 @@ describe('how the last run ended', () => {
     [
       { status: 'failed', failure: notLinked },
       'failed',
-      'Resource web is not linked there. On that machine: svc resource link <project> <path> --key web, then svc runner start',
+      'Resource web is not linked there. On that machine: svc resource link <project> <path> --key web && svc runner start',
     ],
     [{ status: 'failed', failure }, 'failed', 'agent_not_found: claude is not installed.'],
     [{ status: 'launched', outcome: 'exited', exit }, 'exited', 'exit code 3'],

@@ -49,7 +49,10 @@ test('svc login prints what would surprise: another workspace, and a token that 
   expect(stderr).toContain('approve the code  BCDF-7K4M')
   expect(stderr).toContain('It was approved for here, and not for elsewhere.')
   expect(stderr).toContain('SVC_USER_TOKEN is set and stands above this login')
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ token: 'fresh' })
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    token: 'fresh',
+    workspace: 'here',
+  })
 })
 
 test.for([

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { appAddress, appPages } from '@svc/contracts/links'
 import type { LoginRequest } from '@svc/contracts/login-request'
+import type { RouteOutput } from '@svc/contracts/rest'
 import type { Command } from 'commander'
 import { type Cli, print, say } from '../cli.ts'
 import { findService, ownCredentialFile } from '../credentials.ts'
@@ -10,7 +11,6 @@ import { oneLine } from '../output/terminal.ts'
 export function define(command: Command, cli: Cli): void {
   command
     .option('--no-browser', 'open none here: the address works in a browser on any machine')
-    .option('--workspace <workspace>', 'id or short name of the one that the page offers first')
     .addHelpText('after', help)
     .action((options: LoginOptions) => login(cli, options))
 }
@@ -18,7 +18,9 @@ export function define(command: Command, cli: Cli): void {
 const help = `
 Prints an address and a code. Open the address in any browser where you are signed in to the service, or sign in there;
 compare the code, choose a workspace, approve. The token, good for 90 days, or for fewer where the workspace
-allows no more, is kept in ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), one a service.
+allows no more, is kept in ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), one for each
+workspace. The newest one counts where none is named; --workspace names one, here the one that the page offers first,
+and with any other command the one that it is for. A runner of a second workspace has a folder of its own.
 svc logout ends it.
 
 Examples:
@@ -28,34 +30,34 @@ Examples:
 
 interface LoginOptions {
   browser: boolean
-  workspace?: string
 }
 
-async function login(cli: Cli, { browser, workspace }: LoginOptions): Promise<void> {
+async function login(cli: Cli, { browser }: LoginOptions): Promise<void> {
   const { env, repositoryRoot, settings, signal } = cli
+  const { workspace } = settings
   const baseUrl = findService({ env, repositoryRoot, url: settings.url })
   const { createClient } = await import('@svc/client/client')
   const client = createClient({ baseUrl, signal })
   const verifier = randomBytes(32).toString('base64url')
   const challenge = hash('sha256', verifier, 'base64url')
   const request = await client.call('createLoginRequest', { challenge, device: deviceLabel() })
-  await show(cli, request, { browser, ...(workspace !== undefined && { workspace }) })
+  await show(cli, request, browser)
 
   const { awaitApproval } = await import('../login/await-approval.ts')
   const { token } = await awaitApproval(cli, client, { request, verifier })
   const path = ownCredentialFile({ env })
   const { rememberCredentials } = await import('../login/keep-credentials.ts')
+  // it is shown to nobody again, so it is kept before anything else is asked for
   rememberCredentials(path, { baseUrl, token })
-  await printSignedIn(cli, { baseUrl, token, path }, workspace)
+  const me = await createClient({ baseUrl, token, signal }).call('getMe', {})
+  rememberCredentials(path, { baseUrl, token, workspace: me.workspace.slug })
+  await printSignedIn(cli, { baseUrl, path, me }, workspace)
 }
 
 /** The address is always printed: a browser may have opened where nobody looks. */
-async function show(
-  cli: Cli,
-  { code, address }: LoginRequest,
-  { browser, workspace }: LoginOptions,
-): Promise<void> {
+async function show(cli: Cli, { code, address }: LoginRequest, browser: boolean): Promise<void> {
   const url = new URL(address)
+  const { workspace } = cli.settings
   if (workspace !== undefined) url.searchParams.set('workspace', workspace)
   const shown = oneLine(url.href)
   say(cli, `Open  ${shown}\nand approve the code  ${oneLine(code)}`)
@@ -66,11 +68,9 @@ async function show(
 
 async function printSignedIn(
   cli: Cli,
-  { baseUrl, token, path }: { baseUrl: string; token: string; path: string },
+  { baseUrl, path, me }: { baseUrl: string; path: string; me: RouteOutput<'getMe'> },
   asked: string | undefined,
 ): Promise<void> {
-  const { createClient } = await import('@svc/client/client')
-  const me = await createClient({ baseUrl, token, signal: cli.signal }).call('getMe', {})
   if (asked !== undefined && ![me.workspace.id, me.workspace.slug].includes(asked)) {
     say(cli, `It was approved for ${oneLine(me.workspace.slug)}, and not for ${asked}.`)
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,6 +37,35 @@ test('svc logout keeps a token that it could not end', async () => {
   routes['DELETE /api/user-tokens/current'] = () => ({ error })
   expect((await svc('logout')).code).toBe(1)
   expect(existsSync(path)).toBe(true)
+})
+
+test('svc logout ends the login to the workspace that is named, and leaves the others', async () => {
+  const { path, svc } = signedInTo(baseUrl())
+  const others = [{ baseUrl: baseUrl(), token: 'theirs', workspace: 'side' }]
+  const first = { baseUrl: baseUrl(), token: 'mine', workspace: 'main' }
+  writeFileSync(path, JSON.stringify({ ...first, others }), { mode: 0o600 })
+  routes['DELETE /api/user-tokens/current'] = () => ({})
+  expect((await svc('logout', '--workspace', 'side')).code).toBe(0)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(first)
+  expect((await svc('logout', '--workspace', 'side')).stderr).toContain(
+    'Nobody signed in here for side by svc login',
+  )
+})
+
+test('what is not in the workspace of the newest login may be in another, which is said', async () => {
+  const { path, svc } = signedInTo(baseUrl())
+  const others = [{ baseUrl: baseUrl(), token: 'theirs', workspace: 'side' }]
+  const first = { baseUrl: baseUrl(), token: 'mine', workspace: 'main' }
+  writeFileSync(path, JSON.stringify({ ...first, others }), { mode: 0o600 })
+  const error = { code: 'not_found', message: 'No mission web:7 here.', requestId: 'r' }
+  routes['GET /api/missions/web%3A7/overview'] = () => ({ error })
+  const { code, stderr } = await svc('missions', 'show', 'web:7')
+  expect(code).toBe(4)
+  expect(stderr).toContain(
+    'No mission web:7 here. It was looked for in main; this machine is signed in elsewhere, too: --workspace side.',
+  )
+  const inSide = await svc('--workspace', 'side', 'missions', 'show', 'web:7')
+  expect(inSide.stderr).toContain('It was looked for in side')
 })
 
 test('svc logout where nobody signed in says so, and exits 3', async () => {

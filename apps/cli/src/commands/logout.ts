@@ -1,7 +1,13 @@
 import { isServiceError } from '@svc/contracts/errors'
 import type { Command } from 'commander'
 import { type Cli, print } from '../cli.ts'
-import { type Credentials, ownCredentialFile, readCredentials, sameOrigin } from '../credentials.ts'
+import {
+  type Credentials,
+  givenUrl,
+  isMeant,
+  ownCredentialFile,
+  readCredentials,
+} from '../credentials.ts'
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
@@ -16,6 +22,7 @@ Tokens of SVC_USER_TOKEN and --token-file are not touched: svc tokens revoke end
 
 Examples:
   svc logout
+  svc logout --workspace acme
   svc logout --url https://svc.example.com`
 
 async function logout(cli: Cli): Promise<void> {
@@ -23,18 +30,19 @@ async function logout(cli: Cli): Promise<void> {
   const { baseUrl, token } = signedInAt(cli, readCredentials(path))
   const wasAlive = await revoke({ baseUrl, token })
   const { removeCredentials } = await import('../login/keep-credentials.ts')
-  removeCredentials(path, baseUrl)
+  removeCredentials(path, { token })
   const how = wasAlive ? 'the token is dead' : 'the token was dead already'
   await print(cli, { baseUrl, revoked: wasAlive }, () => `signed out of ${baseUrl}: ${how}`)
 }
 
 function signedInAt({ env, settings }: Cli, known: readonly Credentials[]): Credentials {
-  const url = settings.url ?? env['SVC_BACKEND_URL'] ?? env['SVC_BASE_URL']
-  const found = url ? known.find((one) => sameOrigin(one.baseUrl, url)) : known[0]
+  const { workspace } = settings
+  const url = givenUrl({ env, url: settings.url })
+  const found = known.find((one) => isMeant(one, { url, workspace }))
   if (found) return found
   throw new CommandFailure(
     'no_credential',
-    `Nobody signed in here${url ? ` to ${url}` : ''} by svc login: there is nothing to end.`,
+    `Nobody signed in here${url ? ` to ${url}` : ''}${workspace ? ` for ${workspace}` : ''} by svc login: there is nothing to end.`,
     exitCode.credential,
   )
 }

@@ -88,8 +88,17 @@ async function ask(
 }
 
 async function hurriedClient({ cli, withinMs }: Asking, given: Cursor['given']) {
-  const [url, tokenFile] = [given.get('url'), given.get('token-file')]
-  const settings = { ...cli.settings, ...(url && { url }), ...(tokenFile && { tokenFile }) }
+  const [url, tokenFile, workspace] = [
+    given.get('url'),
+    given.get('token-file'),
+    given.get('workspace'),
+  ]
+  const settings = {
+    ...cli.settings,
+    ...(url && { url }),
+    ...(tokenFile && { tokenFile }),
+    ...(workspace && { workspace }),
+  }
   const { baseUrl, token } = await credentialsOf({ ...cli, settings })
   const { createClient } = await import('@svc/client/client')
   const signal = AbortSignal.timeout(withinMs)

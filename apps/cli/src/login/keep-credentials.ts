@@ -1,28 +1,42 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { defaultHome } from '@svc/runner/files/home'
 import { writeDurably } from '@svc/runner/files/durable-file'
 import { type Credentials, readCredentials, sameOrigin } from '../credentials.ts'
 
-type Kept = Pick<Credentials, 'baseUrl' | 'token'>
+type Kept = Pick<Credentials, 'baseUrl' | 'token' | 'workspace' | 'runnerHome'>
 
-/** Keeps the credential as the one that counts where no service is named; those of other services stay. */
-export function rememberCredentials(path: string, { baseUrl, token }: Kept): void {
+/** Keeps the credential as the one that counts where none is named; those of other services and workspaces stay. */
+export function rememberCredentials(path: string, given: Omit<Kept, 'runnerHome'>): void {
   const known = readCredentials(path)
-  const before = known.find((one) => sameOrigin(one.baseUrl, baseUrl))
-  write(path, [{ ...before, baseUrl, token }, ...known.filter((one) => one !== before)])
+  const isThere = (one: Kept) => sameOrigin(one.baseUrl, given.baseUrl)
+  const isSame = (one: Kept) =>
+    isThere(one) && (one.workspace ?? given.workspace) === given.workspace
+  const same = known.filter(isSame)
+  const before = same.find(({ workspace }) => workspace !== undefined) ?? same[0]
+  const others = known.filter((one) => !isSame(one))
+  write(path, [{ ...homeBeside(others.filter(isThere), given), ...before, ...given }, ...others])
 }
 
-export function removeCredentials(path: string, baseUrl: string): void {
+/** A runner works for one workspace, and two on a machine each have a folder. */
+function homeBeside(others: readonly Kept[], { workspace }: Kept): Pick<Kept, 'runnerHome'> {
+  const isTaken = others.some(({ runnerHome }) => runnerHome === undefined)
+  if (!isTaken || !/^[a-z0-9-]+$/.test(workspace ?? '')) return {}
+  return { runnerHome: `${defaultHome({})}-${workspace}` }
+}
+
+export function removeCredentials(path: string, { token }: Pick<Kept, 'token'>): void {
   write(
     path,
-    readCredentials(path).filter((one) => !sameOrigin(one.baseUrl, baseUrl)),
+    readCredentials(path).filter((one) => one.token !== token),
   )
 }
 
-function write(path: string, entries: readonly (Kept & { runnerHome?: string })[]): void {
-  const [first, ...others] = entries.map(({ baseUrl, token, runnerHome }) => ({
+function write(path: string, entries: readonly Kept[]): void {
+  const [first, ...others] = entries.map(({ baseUrl, token, workspace, runnerHome }) => ({
     baseUrl,
     token,
+    ...(workspace !== undefined && { workspace }),
     ...(runnerHome !== undefined && { runnerHome }),
   }))
   if (first === undefined) return rmSync(path, { force: true })

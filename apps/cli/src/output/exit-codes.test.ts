@@ -59,7 +59,7 @@ describe('exit codes', () => {
     ],
     [
       { operation: 'connectResource', params: { resourceKey: 'web' } },
-      'On that machine: svc resource link <project> <path> --key web, then svc runner start',
+      'On that machine: svc resource link <project> <path> --key web && svc runner start',
     ],
   ])('a refusal with the step %j prints it as a command', (next, step) => {
     const error = new ServiceError('not_found', 'No mission web:9 here.', undefined, { next })

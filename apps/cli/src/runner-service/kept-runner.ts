@@ -19,7 +19,7 @@ export interface KeptRunner {
 }
 
 export async function keptRunner(cli: Cli, choices: StartOptions): Promise<KeptRunner> {
-  const { baseUrl } = await credentialsOf(cli)
+  const { baseUrl, workspace } = await credentialsOf(cli)
   const home = homeAt(resolve(runnerFolder(cli, choices.runnerHome)))
   const environmentFile = join(home.folder, 'service.env')
   const text = ownToken(cli.env)
@@ -35,6 +35,8 @@ export async function keptRunner(cli: Cli, choices: StartOptions): Promise<KeptR
     '--url',
     baseUrl,
     ...(tokenFile ? ['--token-file', tokenFile] : []),
+    // a later login to another workspace is to change nothing here
+    ...(workspace === undefined ? [] : ['--workspace', workspace]),
     'runner',
     'start',
     '--leave-runs',

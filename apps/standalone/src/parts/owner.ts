@@ -5,7 +5,15 @@ import type { Parts } from './open-parts.ts'
 const Made = z.object({ token: z.string().nullable(), setUpUrl: z.string().nullable() })
 const Known = z.object({ token: z.string() })
 
-const owner = ['--workspace', 'local', '--workspace-name', 'Local', '--email', 'owner@example.com']
+const workspace = 'local'
+const owner = [
+  '--workspace',
+  workspace,
+  '--workspace-name',
+  'Local',
+  '--email',
+  'owner@example.com',
+]
 
 /**
  * The owner of the one workspace, whose token lies where `svc` looks for it. Answers the link by which they set a password, as
@@ -19,7 +27,7 @@ export async function makeOwner(
   const words = ['create-owner', ...owner, '--name', 'Owner', '--json']
   const answered = await admin(...words, ...(known === undefined ? ['--new-token'] : []))
   const { token, setUpUrl } = Made.parse(JSON.parse(answered))
-  const kept = { baseUrl, token: token ?? known, runnerHome }
+  const kept = { baseUrl, token: token ?? known, workspace, runnerHome }
   writePrivate(ownerFile, `${JSON.stringify(kept, null, 2)}\n`)
   return setUpUrl ?? undefined
 }

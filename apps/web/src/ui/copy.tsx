@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWorkspace } from '../data/use-workspace.ts'
 import { Button } from './button.tsx'
 import styles from './copy.module.css'
 import { Icon } from './icon.tsx'
@@ -41,7 +42,8 @@ interface CopyCommandProps {
 /** A command for a terminal, with a button that copies it. Who has copied it as it is typed there gets all as it is typed there. */
 export function CopyCommand({ command, likely }: CopyCommandProps) {
   const caller = useCaller(likely)
-  const line = calledBy(caller, command)
+  const { slug, me } = useWorkspace()
+  const line = calledBy(caller, command, me.workspaces.length > 1 ? slug : undefined)
   const { isCopied, copy } = useCopy(line)
   return (
     <div className={styles['copy']}>

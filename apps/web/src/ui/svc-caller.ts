@@ -11,16 +11,29 @@ const kept = browserStorage.getItem(name)
 const chosen = createStore<Caller | undefined>(isCaller(kept) ? kept : undefined)
 chosen.subscribe(() => keep(browserStorage, name, chosen.get()))
 
-/** As somebody has chosen it in this browser, on whatever page; else as is likely there. */
-export function useCaller(likely: Caller = 'installed'): Caller {
+/**
+ * As somebody has chosen it in this browser, on whatever page; else as is likely there. A service on the computer of the
+ * browser was mostly started from a clone.
+ */
+export function useCaller(likely: Caller = isOnThisComputer() ? 'clone' : 'installed'): Caller {
   return useStore(chosen) ?? likely
+}
+
+function isOnThisComputer(): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 }
 
 export const chooseCaller = chosen.set
 
-/** A line that is written with `svc`, as it is typed there. */
-export function calledBy(caller: Caller, line: string): string {
-  return line.replaceAll(/(?<=^|&& )svc(?= )/g, callers[caller])
+/**
+ * A line that is written with `svc`, as it is typed there. A machine may be signed in to several workspaces, so whoever is in
+ * several has the one that is meant named.
+ */
+export function calledBy(caller: Caller, line: string, workspace?: string): string {
+  return line.replaceAll(/(?<=^|&& )svc (?=(\S+))/g, (_, command: string) => {
+    const isNamed = workspace === undefined || command === 'login'
+    return `${callers[caller]} ${isNamed ? '' : `--workspace ${workspace} `}`
+  })
 }
 
 function isCaller(text: string | null): text is Caller {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -73,6 +74,7 @@ export function AcceptDialog(props: AcceptProps) {
             ? ': its branches stay as they are. To take the work over, run'
             : '.'}
         </p>
+        {commands.length > 0 && <CallerChoice />}
         {commands.map((command) => (
           <CopyCommand key={command} command={command} />
         ))}

@@ -1,3 +1,4 @@
+import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -13,6 +14,7 @@ export function Branches({ mission, branches }: { mission: string; branches: rea
       {shown.length === 0 && (
         <p className={styles['quiet']}>No run has left a commit: there is nothing to merge.</p>
       )}
+      {shown.length > 0 && <CallerChoice />}
       {shown.map((one) => (
         <div key={`${one.resourceKey} ${one.branch}`} className={styles['branch']}>
           <p>

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readCredentials } from '../credentials.ts'
+import { rememberCredentials, removeCredentials } from './keep-credentials.ts'
+
+function openFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'credentials.json')
+  const known = () =>
+    readCredentials(path).map(({ token, workspace, runnerHome }) => ({
+      token,
+      workspace,
+      runnerHome,
+    }))
+  return { path, known }
+}
+
+const baseUrl = 'https://svc.example.com'
+
+test('a login to a second workspace keeps the first, and has a folder of its own for its runner', () => {
+  const { path, known } = openFile()
+  rememberCredentials(path, { baseUrl, token: 'one', workspace: 'main' })
+  rememberCredentials(path, { baseUrl, token: 'two' })
+  rememberCredentials(path, { baseUrl, token: 'two', workspace: 'side' })
+  const side = {
+    token: 'two',
+    workspace: 'side',
+    runnerHome: join(homedir(), '.svc', 'runner-side'),
+  }
+  expect(known()).toEqual([side, { token: 'one', workspace: 'main', runnerHome: undefined }])
+
+  // signed in again, each keeps the folder that it has
+  rememberCredentials(path, { baseUrl, token: 'three', workspace: 'main' })
+  rememberCredentials(path, { baseUrl, token: 'four' })
+  rememberCredentials(path, { baseUrl, token: 'four', workspace: 'side' })
+  expect(known()).toEqual([
+    { ...side, token: 'four' },
+    { token: 'three', workspace: 'main', runnerHome: undefined },
+  ])
+
+  removeCredentials(path, { token: 'four' })
+  expect(known()).toEqual([{ token: 'three', workspace: 'main', runnerHome: undefined }])
+  removeCredentials(path, { token: 'three' })
+  expect(existsSync(path)).toBe(false)
+})
+
+test('one that was kept before workspaces were named is that of the next login there', () => {
+  const { path, known } = openFile()
+  rememberCredentials(path, { baseUrl: 'https://other.example', token: 'other', workspace: 'main' })
+  rememberCredentials(path, { baseUrl, token: 'old' })
+  rememberCredentials(path, { baseUrl, token: 'new', workspace: 'main' })
+  expect(known().map(({ token }) => token)).toEqual(['new', 'other'])
+})
+
+test('a name that would lead out of the folder names none', () => {
+  const { path, known } = openFile()
+  rememberCredentials(path, { baseUrl, token: 'one', workspace: 'main' })
+  rememberCredentials(path, { baseUrl, token: 'two', workspace: '../x' })
+  expect(known()[0]).toMatchObject({ token: 'two', runnerHome: undefined })
+})

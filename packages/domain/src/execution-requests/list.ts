@@ -1,5 +1,6 @@
 import type { ExecutionRequest } from '@svc/contracts/execution-request'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { isLive } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
 import { authorize, holdsAnywhere } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
@@ -43,14 +44,13 @@ export async function listExecutionRequests(
   }
 }
 
-/** Runners are read where something waits for one. */
+/** Runners are read where something waits for one, or is with one that may have gone away. */
 async function listUntaken(
   db: Queryable,
   actor: Actor,
   runs: readonly ExecutionRequest[],
 ): Promise<Record<string, string>> {
-  const waits = runs.some(({ status }) => status === 'queued')
-  if (!waits || !holdsAnywhere(actor, 'project:read')) return {}
+  if (!runs.some(isLive) || !holdsAnywhere(actor, 'project:read')) return {}
   return untakenOf(await listRunnerViews(db, actor.workspaceId), runs)
 }
 

@@ -1,5 +1,6 @@
 import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
+import { isLive } from '@svc/contracts/states'
 import type { Queryable } from '@svc/db/database'
 import { gather } from '@svc/db/gather'
 import type { ExecutionRequestRow } from '@svc/db/tables'
@@ -25,11 +26,10 @@ export async function getExecutionRequest(
   const request = await requireRequest(db, actor.workspaceId, id)
   authorize(actor, 'mission:read', scopeOfRequest(request, id))
   const run = await viewRequest(db, actor, request)
-  const isWaiting = run.status === 'queued' && !run.lastRelease
   const seesRunners = isAllowed(actor, 'project:read', scopeOfRequest(request, id))
   const context = {
     of: await objectiveOf(db, request),
-    runners: isWaiting && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
+    runners: isLive(run) && seesRunners ? await listRunnerViews(db, actor.workspaceId) : undefined,
     events: isCalledOff(run) ? await newestEvents(db, request) : [],
   }
   return adviseOnRun(run, context, (step) => isOffered(actor, step))

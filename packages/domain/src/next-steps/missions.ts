@@ -16,6 +16,7 @@ import {
   launchLike,
   projectOf,
   whoIsAway,
+  whySilent,
   whyUntaken,
 } from './runs.ts'
 
@@ -149,13 +150,19 @@ function runningSteps(overview: Overview): AdvisedStep[] {
   const asking = new Set(openQuestionsOf(overview).map(({ objectiveId }) => objectiveId))
   const runs = lastRunsOf(overview)
   const active = objectives.filter((one) => isActive(one) && !asking.has(one.id))
-  const onTheWay = active.filter(({ id }) => !whyUntaken(overview.runners, runs.get(id)))
+  const taken = active.filter(({ id }) => !whyUntaken(overview.runners, runs.get(id)))
+  const silent = ({ id }: Objective) => whySilent(overview.runners, runs.get(id))
+  const onTheWay = taken.filter((one) => silent(one) === undefined)
   const named = onTheWay.map((one) => nameWithAgent(overview, one)).join(', ')
   const watch: NextStep = { operation: 'listMissionEvents', params: { id: mission.displayId } }
   return [
     ...active.flatMap((objective) => queuedSteps(overview, objective, runs.get(objective.id))),
     ...(named === '' ? [] : [{ why: `${named} is on its way`, next: watch }]),
-    ...onTheWay.map(({ displayId }) => ({
+    ...taken.flatMap((one) => {
+      const why = silent(one)
+      return why === undefined ? [] : [{ why: `${one.displayId}: ${why}`, next: listRunners }]
+    }),
+    ...taken.map(({ displayId }) => ({
       why: `or call ${displayId} off, should it hang`,
       next: cancel(displayId),
     })),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type OfferingRunner, whoIsAway, whyUntaken } from './runs.ts'
+import { type OfferingRunner, whoIsAway, whySilent, whyUntaken } from './runs.ts'
 
 const runner = (label: string, more: Partial<OfferingRunner> = {}): OfferingRunner => ({
+  id: `id of ${label}`,
   label,
   state: 'connected',
   agents: ['claude'],
@@ -25,6 +26,21 @@ describe('a launch that no runner that is here can take', () => {
     ],
   ])('says so where %s', (_where, runners, said) => {
     expect(whyUntaken(runners, queued)).toBe(said)
+  })
+})
+
+describe('a run that a runner has', () => {
+  const run = { status: 'launched', outcome: 'running', runnerId: 'id of vm' } as const
+  const said = 'nothing is heard of the runner vm, which has it'
+  test.each([
+    ['its agent works', {}, said],
+    ['its agent is about to start', { status: 'launching', outcome: null }, said],
+    ['it waits for an answer', { outcome: 'parked' }, undefined],
+    ['it is over', { outcome: 'delivered' }, undefined],
+    ['it is another one that is away', { runnerId: 'id of lap' }, undefined],
+  ] as const)('is told to stand still while that is away and %s: %o', (_when, more, start) => {
+    const why = whySilent([runner('vm', away), runner('lap')], { ...run, ...more })
+    expect(why?.startsWith(said)).toBe(start && true)
   })
 })
 

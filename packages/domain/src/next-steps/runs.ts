@@ -32,7 +32,8 @@ export function adviseOnRun(
   permits: Permits,
 ): RouteOutput<'getExecutionRequest'> {
   const ended = isCalledOff(run) ? calledOff(events).get(run.id) : undefined
-  const untaken = run.lastRelease ? undefined : whyUntaken(runners, run)
+  const untaken =
+    (run.lastRelease ? undefined : whyUntaken(runners, run)) ?? whySilent(runners, run)
   const steps = of === undefined ? [] : stepsOfRun(run, of.objective, of.phase)
   return {
     executionRequest: run,
@@ -127,19 +128,20 @@ const stops: ReadonlySet<string> = new Set(['lost', 'exited'])
 
 /** What a runner offers, as far as it matters to who waits for one. */
 export interface OfferingRunner {
+  readonly id: string
   readonly label: string
   readonly state: 'connected' | 'unavailable'
   readonly agents: readonly string[]
   readonly heldAgents?: readonly { key: string; reason: AgentLimit; until: string }[] | undefined
 }
 
-/** Why no runner takes which run, by its id. */
+/** Why no runner takes which run, or nothing is heard of the one that has it, by its id. */
 export function untakenOf(
   runners: readonly OfferingRunner[] | undefined,
   runs: readonly ExecutionRequest[],
 ): Record<string, string> {
   const untaken = runs.flatMap((run) => {
-    const why = whyUntaken(runners, run)
+    const why = whyUntaken(runners, run) ?? whySilent(runners, run)
     return why === undefined ? [] : [[run.id, why] as const]
   })
   return Object.fromEntries(untaken)
@@ -170,6 +172,19 @@ export function whyUntaken(
   const away = awayWith(runners, agent)
   return away === undefined ? `no runner offers ${agent}` : `${away}, and no other offers ${agent}`
 }
+
+/** An agent is at work on it, or about to be, on a runner of which nothing is heard. */
+export function whySilent(
+  runners: readonly OfferingRunner[] | undefined,
+  run: Pick<ExecutionRequest, 'status' | 'outcome' | 'runnerId'> | undefined,
+): string | undefined {
+  const isHeld = run && heldStates.has(run.status) && (run.outcome ?? 'running') === 'running'
+  const own = isHeld ? runners?.find(({ id }) => id === run.runnerId) : undefined
+  if (own === undefined || own.state === 'connected') return undefined
+  return `nothing is heard of the runner ${own.label}, which has it: should it stay away, the run counts as lost in the end, and can be gone on with elsewhere`
+}
+
+const heldStates: ReadonlySet<string> = new Set(['claimed', 'launching', 'launched'])
 
 /** Those that would offer the agent, were they here; undefined where there are none. */
 function awayWith(runners: readonly OfferingRunner[], agent: string): string | undefined {

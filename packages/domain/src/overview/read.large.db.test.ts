@@ -46,6 +46,27 @@ describe('the overview of a mission', () => {
     ])
   })
 
+  test('says of a run whose runner has gone away that nothing is heard of it, wherever it is listed', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const [objective] = mission.objectives
+    const { lease } = await world.attachedRun(objective)
+    const { label } = (await alice.call('listRunners', {})).runners[0] ?? {}
+    await world.advance(300)
+
+    const said = `nothing is heard of the runner ${label}, which has it`
+    const overview = await overviewOf(alice, mission)
+    expect(overview.untaken).toEqual({ [lease.id]: expect.stringContaining(said) })
+    const [first, second] = overview.nextSteps
+    expect(first?.why).toMatch(`${objective.displayId}: ${said}`)
+    expect(second).toMatchObject({ next: { operation: 'cancelObjective' } })
+    const { untaken } = await alice.call('listExecutionRequests', {})
+    expect(untaken).toMatchObject(overview.untaken)
+    const { reason } = await alice.call('getExecutionRequest', { id: lease.id })
+    expect(reason).toBe(untaken[lease.id])
+  })
+
   test('offers nobody what they may not do, and shows no queue and no runner to who may see none', async ({
     world,
   }) => {

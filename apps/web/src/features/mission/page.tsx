@@ -1,6 +1,7 @@
 import { RefusedError } from '@svc/client/errors'
 import { Redirect } from 'wouter'
 import { useRead } from '../../data/reads.ts'
+import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
@@ -12,6 +13,7 @@ import { isUuid } from './wanted.ts'
 /** A mission with its objectives and its history; an objective that is named is open. */
 export function MissionPage({ mission, objective }: { mission: string; objective?: string }) {
   const read = useRead(overview, overviewRequest(mission))
+  useSilenceOfRuns('getMissionOverview', read.data?.executionRequests)
   // what is known of one that was deleted meanwhile is not shown as if it were there
   if (read.error instanceof RefusedError && read.error.status === 404) {
     return (

@@ -1,6 +1,7 @@
 import type { ListedRun } from '@svc/contracts/execution-request'
 import type { RouteOutput } from '@svc/contracts/rest'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
@@ -46,6 +47,7 @@ function summaryOf({ executionRequests, nextCursor }: Runs): string {
 }
 
 function RunList({ of: { executionRequests, untaken, nextCursor } }: { of: Runs }) {
+  useSilenceOfRuns('listExecutionRequests', executionRequests)
   return (
     <>
       <ul className={styles['runs']} aria-label="Runs">

@@ -24,7 +24,7 @@ export function ResourcesSection({ project }: { project: Project }) {
   const [opened, open] = useState<Opened>()
   const read = useRead(resources, { id: project.id })
   const mayAdd = rights.mayCall('linkProjectResource')
-  useSilence('listProjectResources')
+  useSilence(['listProjectResources'])
   return (
     <Section
       id="resources"

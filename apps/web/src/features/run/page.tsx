@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
 import { isLive } from '../../data/states.ts'
+import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { RunnerOfRun } from '../../parts/runner/runner-name.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
@@ -32,6 +33,7 @@ import styles from './run.module.css'
 /** One run: how it came on and why it ended so, what it used, and what it prints. */
 export function Page({ params }: { params: Readonly<Record<string, string>> }) {
   const read = useRead(runRead, { id: params['run'] ?? '' })
+  useSilenceOfRuns('getExecutionRequest', read.data && [read.data.executionRequest])
   return <Shown of={read}>{(answer) => <Run key={answer.executionRequest.id} {...answer} />}</Shown>
 }
 

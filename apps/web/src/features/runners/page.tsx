@@ -29,7 +29,7 @@ export function Page() {
   const add = () => before === undefined && begin('once read')
   if (before === 'once read' && read.data) begin(idsHere(read.data.runners))
   else if (before === 'once read' && read.isError) begin(undefined)
-  useSilence('listRunners', 'getRunner')
+  useSilence(['listRunners', 'getRunner'])
   useKeys(runnerKeys({ mayAdd, walk, add }))
   return (
     <>

@@ -3,6 +3,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { useRef } from 'react'
 import { useSearch } from 'wouter'
 import { usePages } from '../../data/reads.ts'
+import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { RunnerOfRun } from '../../parts/runner/runner-name.tsx'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
@@ -56,6 +57,7 @@ function RunList({ pages, filters }: RunListProps) {
   const list = useRef<HTMLUListElement>(null)
   useKeys(runsKeys(() => [...(list.current?.querySelectorAll<HTMLElement>('[data-run]') ?? [])]))
   const all = pages.flatMap(({ executionRequests }) => executionRequests)
+  useSilenceOfRuns('listExecutionRequests', all)
   if (all.length === 0) {
     const isAny = Object.keys(searchOf(filters)).length > 0
     return (

@@ -3,6 +3,7 @@ import type { RouteOutput } from '@svc/contracts/rest'
 import { useRef, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useRead } from '../../data/reads.ts'
+import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { needs } from '../../shell/needs-count.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -34,6 +35,7 @@ export function Page() {
   const today = useSyncExternalStore(tick.subscribe, () => beginOfDay(tick.get()))
   const waiting = useRead(needs, needsRequest(projects))
   const running = useRead(runs, runsRequest(projects, today))
+  useSilenceOfRuns('listExecutionRequests', running.data?.executionRequests)
   // another day is another request: what is known stays until its answer is there
   const read = useKept(waiting.data)
   const known = { needs: read && forAll(read), runs: useKept(running.data) }

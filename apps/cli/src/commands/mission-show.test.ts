@@ -173,7 +173,7 @@ describe('the overview of a mission', () => {
         svc questions answer web:12.m3xz --option blue
       web:12.r4ef waits for your approval
         svc launch web:12.r4ef
-      web:12.q9cd is held in its queue: run lost. Try it again
+      web:12.q9cd is held in its queue: its run was lost. Try it again
         svc queue retry web:12.q9cd
       the queue Night shift is paused. Let it go on
         svc queue resume web 'Night shift'

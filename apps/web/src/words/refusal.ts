@@ -1,5 +1,10 @@
 import { asSentence } from './as-sentence.ts'
 
+/** What the service says behind a code that is for programs. */
+export function withoutCode(text: string): string {
+  return text.replace(/^[a-z]+(?:_[a-z]+)+: /, '')
+}
+
 /**
  * What the service says of a field begins with the field's name, for programs. A page shows it where the field is, which has
  * a label in words.

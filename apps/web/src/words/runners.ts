@@ -68,6 +68,12 @@ export function capacityWords({ running, max }: Runner['capacity']): string {
 
 type Named = Pick<Runner, 'id' | 'label'>
 
+/** Its name in a text, with the mark where others of these are called so. */
+export function nameOfRunner(one: Named, all: readonly Named[]): string {
+  const mark = markOfRunner(one, all)
+  return mark === undefined ? one.label : `${one.label} (${mark})`
+}
+
 /** What tells a runner from others of its name: the end of its id; undefined where its name does. */
 export function markOfRunner({ id, label }: Named, all: readonly Named[]): string | undefined {
   const isShared = all.some((one) => one.label === label && one.id !== id)

@@ -21,7 +21,7 @@ export interface AccessScope {
 export function authorize(actor: Actor, permission: Permission, scope?: AccessScope): void {
   if (scope && !canSee(actor, permission, scope)) throw scope.missing
   const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
-  if (!isHeld) throw actor.isOfDeleted ? workspaceIsDeleted() : forbidden(permission)
+  if (!isHeld) throw actor.isOfDeleted ? workspaceIsDeleted() : forbidden(actor, permission)
 }
 
 /** Whether authorize would let the call pass. */
@@ -89,10 +89,12 @@ function workspaceIsDeleted(): ServiceError {
   )
 }
 
-function forbidden(permission: Permission): ServiceError {
-  return new ServiceError(
-    'forbidden',
-    `This needs the permission ${permission}, which your role or token does not give. Use a token that has it, or ask an admin.`,
-    { permission },
-  )
+function forbidden({ credential }: Actor, permission: Permission): ServiceError {
+  const way =
+    credential.kind === 'sign_in'
+      ? 'your role does not give. Ask an admin'
+      : 'your role or token does not give. Use a token that has it, or ask an admin'
+  return new ServiceError('forbidden', `This needs the permission ${permission}, which ${way}.`, {
+    permission,
+  })
 }

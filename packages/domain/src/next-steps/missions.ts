@@ -130,7 +130,7 @@ function stoppedSteps(overview: Overview): AdvisedStep[] {
     if (!run || again === undefined) return []
     const onwards = resumeStep(objective, run)
     const how = `${objective.displayId}: its last run: ${stateOfRun(run)}`
-    const because = overview.calledOff[run.id] ?? whyRunEnded(run)
+    const because = whyBeyond(run, overview.calledOff[run.id] ?? whyRunEnded(run))
     const before = run.failure?.next
     const also = { ...(because !== undefined && { because }), ...(before && { before }) }
     if (onwards === undefined) return [{ why: how, ...also, next: again }]
@@ -139,6 +139,11 @@ function stoppedSteps(overview: Overview): AdvisedStep[] {
       { why: 'or begin it anew', next: again },
     ]
   })
+}
+
+/** What says more than the state of the run that it is said of. */
+function whyBeyond(run: ExecutionRequest, why: string | undefined): string | undefined {
+  return why?.toLowerCase() === stateOfRun(run) ? undefined : why
 }
 
 function isQueued({ queues }: Overview, { id }: Objective): boolean {

@@ -110,10 +110,31 @@ function stepsOfWaiting({ displayId, hold }: RunQueueEntry): QueueStep[] {
   return [{ about: `${displayId} waits for ${describeHold(hold)}`, how: 'Try it sooner', next }]
 }
 
+/** Why an entry is not launched, as part of a sentence. */
+const whyHeld: Readonly<Record<EntryReason, string>> = {
+  turn: 'it is not its turn',
+  mission_busy: 'another objective of its mission is at work',
+  resource_not_connected: 'no runner that is here has its checkout',
+  no_instruction: 'nothing is said of what is to be done',
+  no_agent: 'it names no agent',
+  no_resource: 'it names no resource',
+  resource_read_only: 'agents may only read its resource',
+  mission_closed: 'its mission is closed',
+  budget_exhausted: 'the budget of its mission is used up',
+  budget_unknown_cost: 'its mission has a budget, and what it has used is not known',
+  forbidden: 'whoever queued it may not launch it',
+  run_failed: 'its run did not start',
+  run_lost: 'its run was lost',
+  run_exited: 'its run ended without a delivery',
+  question_expired: 'nobody answered its question in time',
+  check_failed: 'a check of its delivery failed',
+  check_not_run: 'a check of its delivery was not run',
+}
+
 /** An entry stays held when its mission is opened again, until it is retried. */
 export function stepOfHeld(entry: HeldEntry, { missionIsOpen }: Known): QueueStep {
   const { displayId, state, reason } = entry
-  const why = reason?.replaceAll('_', ' ') ?? 'for no reason'
+  const why = reason === null ? 'for no reason' : whyHeld[reason]
   const isOpened = missionIsOpen === true && reason === 'mission_closed'
   const remedy = (reason && !isOpened && remedies[reason]) || retry
   const stands = state === 'held' ? 'is held' : 'waits'

@@ -5,6 +5,7 @@ import { leadingStep, stepTarget } from '../../shell/step-targets.ts'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
 import { asSentence } from '../../words/as-sentence.ts'
+import { withoutCode } from '../../words/refusal.ts'
 import styles from './mission.module.css'
 import { Resume } from './resume.tsx'
 import { useScene } from './scene.ts'
@@ -43,7 +44,7 @@ function Step({ step }: { step: AdvisedStep }) {
         {because !== undefined && (
           <span className={styles['because']}>
             {' '}
-            <Text>{asSentence(because)}</Text>
+            <Text>{asSentence(withoutCode(because))}</Text>
           </span>
         )}
       </span>

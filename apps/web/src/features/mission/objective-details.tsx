@@ -56,6 +56,7 @@ function Actions({ objective }: { objective: Objective }) {
           <Button
             look="first"
             aria-keyshortcuts="l"
+            disabled={objective.instruction.trim() === ''}
             onClick={() => open({ what: 'launch', objective: id })}
           >
             Launch … <Kbd>l</Kbd>

@@ -1,16 +1,18 @@
 import type { Mission } from '@svc/contracts/mission'
 import type { ListedObjective } from '@svc/contracts/objective'
 import { useState } from 'react'
+import { isLaunchable } from '../../data/states.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { Link } from '../../shell/link.tsx'
+import { IdLink, Link } from '../../shell/link.tsx'
 import { pathTo } from '../../shell/routes.ts'
+import { StepLink } from '../../shell/step-link.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { counted } from '../../words/counted.ts'
 import { objectiveWords, phaseWords } from '../../words/states.ts'
 import { AcceptDialog } from './accept.tsx'
-import { atWork } from './acceptance.ts'
+import { atWork, leftUndone } from './acceptance.ts'
 import { ChangesDialog } from './changes.tsx'
 import styles from './decision.module.css'
 import { decisionKeys } from './keys.ts'
@@ -41,6 +43,8 @@ export function Decision(props: DecisionProps) {
   const { rights } = useWorkspace()
   const isClosed = mission.phase === 'complete' || mission.phase === 'cancelled'
   const busy = atWork(objectives)
+  // changes that were asked for, and not launched yet
+  const [waiting] = isClosed || busy ? [] : leftUndone(objectives).filter(isLaunchable)
   // the service accepts nothing over what is queued or runs
   const mayAccept = mission.phase === 'review' && !busy && rights.mayCall('acceptMission')
   const mayAsk = !isClosed && rights.mayCall('askForChanges')
@@ -63,6 +67,12 @@ export function Decision(props: DecisionProps) {
               ? `${busy.displayId} is ${objectiveWords[busy.state].word}: what it delivers comes here.`
               : phaseWords[mission.phase].sentence}{' '}
             <Link to={pathTo('mission', { mission: mission.displayId })}>See the mission</Link>
+          </span>
+        )}
+        {waiting && rights.mayCall('launchObjective') && (
+          <span>
+            <IdLink id={waiting.displayId} /> is still to be done.{' '}
+            <StepLink step={{ operation: 'launchObjective', params: { id: waiting.displayId } }} />
           </span>
         )}
         {mayAccept && notes.all.length === 0 && (

@@ -5,6 +5,7 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { IdLink } from '../../shell/link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
+import { nameOfRunner } from '../../words/runners.ts'
 import { wordOfState } from '../../words/runs.ts'
 import { visible } from '../../words/visible.ts'
 import { type Filters, live, readFilters, searchOf } from './filters.ts'
@@ -40,7 +41,7 @@ export function FilterBar({ filters }: { filters: Filters }) {
         label="Runner"
         value={filters.runner}
         any="any runner"
-        choices={machines.map(({ id, label }) => ({ value: id, text: label }))}
+        choices={machines.map((one) => ({ value: one.id, text: nameOfRunner(one, machines) }))}
         onChoose={(runner) => set({ runner })}
       />
       <Choose

@@ -55,7 +55,11 @@ export function Log({ webhook }: { webhook: WebhookSubscription }) {
           shown.length === 0 ? (
             <p>{emptyWords(webhook, filters)}</p>
           ) : (
-            <Rows label="Deliveries" items={shown} keyOf={({ id }) => id}>
+            <Rows
+              label="Deliveries"
+              items={shown}
+              keyOf={({ id }) => `${id} ${webhook.disabledAt}`}
+            >
               {(delivery) => <Row delivery={delivery} disabledAt={webhook.disabledAt} />}
             </Rows>
           )

@@ -29,7 +29,11 @@ test('each reason why an entry is not launched is said with who ends it', async 
   }
   const { page } = await openApp()
   await openQueues(page, scene, queued.project)
-  const said = { time: 'ends by itself', person: 'A person ends it', retry: 'by trying it again' }
+  const said = {
+    time: 'goes on by itself',
+    person: 'A person ends it',
+    retry: 'by trying it again',
+  }
   // behind another one, so that its turn is not next
   const after = rows.filter(([reason]) => reason !== 'turn')
   for (const [reason, { ends, state }] of after) {

@@ -103,6 +103,26 @@ describe('a delivered mission', () => {
     expect(misdeeds).toEqual([])
   })
 
+  test('says of changes that were asked for alone that they are to be launched, and leads there', async ({
+    openApp,
+    scene,
+  }) => {
+    const { page, misdeeds } = await openApp()
+    const mission = await review(page, scene)
+    await page.keyboard.press('R')
+    const dialog = page.getByRole('dialog', { name: 'Ask for changes' })
+    await dialog.getByLabel('What is to be different').fill('Bound it.')
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const { objectives } = await scene.world.alice.mission(mission)
+    const displayId = objectives.at(-1)?.displayId ?? ''
+    const decision = page.getByRole('group', { name: 'Decision' })
+    await decision.getByText(`${displayId} is still to be done.`).waitFor()
+    await decision.getByRole('link', { name: 'Launch it' }).click()
+    await page.getByRole('dialog', { name: `Launch ${displayId}` }).waitFor()
+    expect(misdeeds).toEqual([])
+  })
+
   test('is walked through by keys, file by file and line by line', async ({ openApp, scene }) => {
     const { page, misdeeds } = await openApp()
     await review(page, scene)

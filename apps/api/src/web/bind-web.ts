@@ -103,7 +103,8 @@ function inNoWorkspace({ domain }: ApiParts, person: Person): Promise<Response> 
     body: html`<p>Signed in as <strong>${userName}</strong>, ${email}.</p>
       <p>
         Work here is done in workspaces. If your team has one, ask an admin of it to invite
-        <strong>${email}</strong>, and open the link that they send you. They make it by this:
+        <strong>${email}</strong>, and open the link that they send you. They make it at Access in
+        the web app, or by this:
       </p>
       <p><code>svc invite ${shellWord(email)}</code></p>
       <p>For a workspace of your own, ask whoever runs this service for this:</p>

@@ -68,7 +68,7 @@ type Ends = (typeof entryReasons)[EntryReason]['ends']
 
 /** Who ends what keeps an entry of a run queue from being launched. */
 export const endsWords: Readonly<Record<Ends, string>> = {
-  time: 'It ends by itself.',
+  time: 'It goes on by itself once that is over.',
   person: 'A person ends it, and then it is looked at again.',
   retry: 'A person ends it by trying it again.',
 }

@@ -123,6 +123,8 @@ function useShownAgent(settings: ProjectLaunchSettings): ShownAgent {
   const { data, isError } = useRead(agents, {}, { enabled: mayRead })
   const known = data?.agents ?? []
   const [set] = Object.keys(settings.agents)
-  const key = chosen ?? set ?? known[0]?.key ?? 'claude'
-  return { key, known, isRead: data !== undefined || isError || !mayRead, choose }
+  const isRead = data !== undefined || isError || !mayRead
+  // which one is meant may depend on what is read
+  const key = chosen ?? set ?? known[0]?.key ?? (isRead ? 'claude' : '')
+  return { key, known, isRead, choose }
 }

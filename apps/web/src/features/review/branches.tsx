@@ -1,3 +1,5 @@
+import type { Mission } from '@svc/contracts/mission'
+import { isClosed } from '../../data/states.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -7,7 +9,8 @@ import { type Branch, hasCommits, reviewCommand } from './story.ts'
 import { Part } from './story-parts.tsx'
 
 /** Where the work is, and how one gets at it with Git: whether it is merged is known where its repositories are. */
-export function Branches({ mission, branches }: { mission: string; branches: readonly Branch[] }) {
+export function Branches({ of, branches }: { of: Mission; branches: readonly Branch[] }) {
+  const mission = of.displayId
   const shown = branches.filter(hasCommits)
   return (
     <Part title={shown.length > 1 ? 'Branches' : 'Branch'}>
@@ -40,6 +43,15 @@ export function Branches({ mission, branches }: { mission: string; branches: rea
           <CopyCommand command={`${reviewCommand(mission, one, branches)} --merge`} />
         </div>
       ))}
+      {shown.length > 0 && isClosed(of.phase) && (
+        <>
+          <p className={styles['quiet']}>
+            Whether they are merged is known where the repository is, and is not shown here. This
+            removes there what is merged, and nothing else:
+          </p>
+          <CopyCommand command={`svc branches remove ${mission}`} />
+        </>
+      )}
     </Part>
   )
 }

@@ -109,7 +109,7 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
         </Button>
       )}
       <Shown of={branches} rows={1}>
-        {({ branches: found }) => <Branches mission={mission.displayId} branches={found} />}
+        {({ branches: found }) => <Branches of={mission} branches={found} />}
       </Shown>
       {open && newest && (
         <Decision

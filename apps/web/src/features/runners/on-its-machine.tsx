@@ -1,9 +1,11 @@
 import type { RunnerDetail } from '@svc/contracts/runner-detail'
 import { useState } from 'react'
 import { useRead } from '../../data/reads.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
 import { CallerChoice } from '../../parts/first-run/caller-choice.tsx'
-import { startCommand, trustCommand } from '../../parts/first-run/commands.ts'
+import { runnerCommand, startCommand, trustCommand } from '../../parts/first-run/commands.ts'
 import { FolderToLink } from '../../parts/first-run/link-command.tsx'
+import { soughtWords } from '../../parts/first-run/no-agent.tsx'
 import { Shown } from '../../shell/shown.tsx'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -13,6 +15,7 @@ import styles from './runners.module.css'
 
 /** What only the machine of the runner can do, as commands to copy. */
 export function OnItsMachine({ of: { state, checkouts } }: { of: RunnerDetail }) {
+  const { slug } = useWorkspace()
   const slugs = [...new Set(checkouts.map(({ project }) => project.slug))]
   return (
     <div className={styles['machine']}>
@@ -22,8 +25,16 @@ export function OnItsMachine({ of: { state, checkouts } }: { of: RunnerDetail })
           <h4 className={styles['small']}>Start it again</h4>
           <p className={styles['quiet']}>It takes launches until Ctrl-C.</p>
           <CopyCommand command={startCommand} />
+          <p className={styles['quiet']}>Where it says that nobody is signed in there any more:</p>
+          <CopyCommand command={runnerCommand({ service: location.origin, workspace: slug })} />
         </>
       )}
+      <h4 className={styles['small']}>Give it an agent</h4>
+      <p className={styles['quiet']}>
+        It offers {soughtWords} where they are on its PATH when it is started. How any other one is
+        called stands in <code>agents.json</code> in its folder (<code>~/.svc/runner</code> where it
+        was given none), as <code>docs/agents.md</code> of svc says.
+      </p>
       <h4 className={styles['small']}>Link a repository</h4>
       <LinkInProject />
       {slugs.length > 0 && (

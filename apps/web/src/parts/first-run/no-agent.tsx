@@ -2,16 +2,17 @@ import { soughtAgents } from '../../data/contracts.values.ts'
 import { CopyCommand } from '../../ui/copy.tsx'
 import { scriptedCommand } from './commands.ts'
 
-const sought = new Intl.ListFormat('en', { type: 'disjunction' }).format(soughtAgents)
+/** The agents that a runner finds by itself. */
+export const soughtWords = new Intl.ListFormat('en', { type: 'disjunction' }).format(soughtAgents)
 
 /** What makes a runner that is here take launches. */
 export function NoAgent() {
   return (
     <>
       <p>
-        It offers no agent, so it takes no launches. Put {sought} on the PATH of the runner there,
-        and start the runner again. To try it without a model, end the runner and start it in a
-        clone of svc with the scripted agent:
+        It offers no agent, so it takes no launches. Put {soughtWords} on the PATH of the runner
+        there, and start the runner again. To try it without a model, end the runner and start it in
+        a clone of svc with the scripted agent:
       </p>
       <CopyCommand command={scriptedCommand} />
     </>

@@ -106,11 +106,18 @@ function namedOf(label: string, runners: readonly string[]): string {
   return count === 1 ? visible(label) : `${visible(label)} (any of ${count} runners)`
 }
 
+/** Of the demonstration. */
+const scriptedAgent = 'scripted'
+
 function AgentChoice({ known, choice, ofObjective, settings, onChoose }: ChoicesProps) {
   const { agent } = choice
   const source = agent === ofObjective ? 'objective' : settings?.agent.source
   // the sheet names the agent with every launch; whether that is anything but what would be taken, it can tell
-  const hint = settings && source && agent !== '' ? sourceWords[source] : undefined
+  const why = settings && source && agent !== '' ? sourceWords[source] : undefined
+  const hint =
+    agent === scriptedAgent
+      ? 'For a first try: it uses no model, and writes a file whatever it is told.'
+      : why
   if (known.length === 0) {
     return (
       <Field

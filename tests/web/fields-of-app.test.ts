@@ -8,7 +8,6 @@ const asked = [
   'features/project-settings/preview-panel.tsx',
   'features/review/find-file.tsx',
   'features/run/log/find-bar.tsx',
-  'features/runners/on-its-machine.tsx',
   'features/search/search-form.tsx',
   'parts/first-run/link-command.tsx',
   'shell/find.tsx',

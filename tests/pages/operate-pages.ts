@@ -24,7 +24,7 @@ export const operatePages: readonly ShownPage[] = [
     async (page) => {
       const row = await openFirst(page)
       await row.getByText('On its machine').click()
-      await row.getByText(/svc resource link /).waitFor()
+      await row.getByLabel('Folder of the repository there').waitFor()
     },
   ),
   ofRunners('runners-add', 'A copied command, which waits for its runner.', async (page) => {

@@ -48,6 +48,15 @@ describe('where the service and the token come from', () => {
     expect(() => find({}, { url: 'http://team:1', workspace: 'local' })).toThrow(
       'No login is known for the workspace local at http://team:1: run svc login --url http://team:1 --workspace local.',
     )
+    put(owner(), { ...at('main'), baseUrl: 'http://127.0.0.1:4600' })
+    expect(() => find({}, { workspace: 'main' })).toThrow(
+      'There is a workspace main at http://team:1 and one at http://127.0.0.1:4600: say which by --url.',
+    )
+    expect(find({}, { url: 'http://127.0.0.1:4600', workspace: 'main' })).toMatchObject({
+      baseUrl: 'http://127.0.0.1:4600',
+    })
+    const inRun = { ...fromEnvironment, SVC_EXECUTION_REQUEST_ID: 'x' }
+    expect(find(inRun, { workspace: 'main' })).toMatchObject({ token: 'from-env' })
     expect(() => find(fromEnvironment, { workspace: 'main' })).toThrow(
       'A token is of one workspace, so --workspace main chooses none: leave it out, or unset SVC_USER_TOKEN.',
     )

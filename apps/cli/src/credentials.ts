@@ -38,7 +38,8 @@ export function findCredentials(sources: CredentialSources): Credentials {
   const url = givenUrl(sources)
   const { tokenFile, workspace } = sources
   const token = tokenFile ? checkedToken(tokenFile, readToken(tokenFile)) : ownToken(env)
-  if (token && workspace !== undefined)
+  // in a run the token is that of its objective, whatever the settings of the agent name
+  if (token && workspace !== undefined && !env['SVC_EXECUTION_REQUEST_ID'])
     throw usageFailure(
       `A token is of one workspace, so --workspace ${workspace} chooses none: ${tokenFile ? 'leave one of it and --token-file out' : 'leave it out, or unset SVC_USER_TOKEN'}.`,
     )
@@ -68,9 +69,16 @@ export function findCredentials(sources: CredentialSources): Credentials {
 export function keptCredentials(sources: CredentialSources): Credentials | undefined {
   const url = givenUrl(sources)
   const { workspace } = sources
-  return credentialFiles(sources)
+  const [found, ...more] = credentialFiles(sources)
     .flatMap(readCredentials)
-    .find((known) => isMeant(known, { url, workspace }))
+    .filter((known) => isMeant(known, { url, workspace }))
+  const other = more.find(({ baseUrl }) => found && !sameOrigin(baseUrl, found.baseUrl))
+  if (found && other && workspace !== undefined) {
+    throw usageFailure(
+      `There is a workspace ${workspace} at ${found.baseUrl} and one at ${other.baseUrl}: say which by --url.`,
+    )
+  }
+  return found
 }
 
 /** Whether it is of this service and this workspace, as far as they are named. */
@@ -92,7 +100,8 @@ export function ownToken(env: NodeJS.ProcessEnv): string | undefined {
 export function findService(sources: CredentialSources): string {
   const url = givenUrl(sources)
   if (url) return checkedUrl(url)
-  const [known] = credentialFiles(sources).flatMap(readCredentials)
+  const all = credentialFiles(sources).flatMap(readCredentials)
+  const known = all.find(({ workspace }) => workspace === sources.workspace) ?? all[0]
   if (known) return known.baseUrl
   throw unconfigured('No service is known: name it, as in svc login --url https://svc.example.com.')
 }

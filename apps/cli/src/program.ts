@@ -3,7 +3,13 @@ import { version } from '@svc/contracts/version'
 import { Command, CommanderError, Help, type Option } from 'commander'
 import type { Cli } from './cli.ts'
 import { type ExitCode, exitCode } from './output/exit-codes.ts'
-import { describeFailure, failureJson, isUnreachable, usageFailure } from './output/failure.ts'
+import {
+  CommandFailure,
+  describeFailure,
+  failureJson,
+  isUnreachable,
+  usageFailure,
+} from './output/failure.ts'
 import { inOwnWords } from './output/own-words.ts'
 import { oneLine } from './output/terminal.ts'
 
@@ -297,7 +303,8 @@ async function withStart(cli: Cli, error: unknown): Promise<unknown> {
 }
 
 async function withWorkspaces(cli: Cli, error: unknown): Promise<unknown> {
-  if (!isServiceError(error) || error.code !== 'not_found') return error
+  const isKnown = isServiceError(error) || error instanceof CommandFailure
+  if (!isKnown || error.code !== 'not_found') return error
   const { sayWhereElse } = await import('./output/other-workspaces.ts')
   return await sayWhereElse(cli, error)
 }

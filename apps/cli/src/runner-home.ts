@@ -5,7 +5,7 @@ import { keptCredentials } from './credentials.ts'
 
 export const homeOption = [
   '--runner-home <path>',
-  'folder of the runner; else SVC_RUNNER_HOME, else that of npm start where its service is meant, else ~/.svc/runner',
+  'folder of the runner; else SVC_RUNNER_HOME, else that of the login, as npm start and a second workspace have one, else ~/.svc/runner',
 ] as const
 
 export interface HomeOption {
@@ -28,8 +28,8 @@ export function runnerFolder(cli: Cli, given?: string): string {
 }
 
 function homeNextToCredentials({ env, repositoryRoot, settings }: Cli): string | undefined {
-  const { url, workspace } = settings
-  const isElsewhere = url || env['SVC_BACKEND_URL'] || env['SVC_BASE_URL']
-  if (env['SVC_RUNNER_HOME'] || (isElsewhere && workspace === undefined)) return undefined
+  const { url, tokenFile, workspace } = settings
+  // a token that is given is of no login that is kept here
+  if (env['SVC_RUNNER_HOME'] || tokenFile || env['SVC_USER_TOKEN']) return undefined
   return keptCredentials({ env, repositoryRoot, url, workspace })?.runnerHome
 }

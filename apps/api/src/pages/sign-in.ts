@@ -83,7 +83,7 @@ function passwordForm(next: string, email: string): Html {
       <summary>Forgot your password?</summary>
       <p>
         Nothing is sent by e-mail: somebody gives you a link that sets a new one. An admin of your
-        workspace makes it in its members, under Access. Whoever runs this service makes one for
+        workspace makes it under Access, among its members. Whoever runs this service makes one for
         anybody, also for the owner of a workspace:
       </p>
       <p><code>svc-admin reset-link --email ${'<e-mail>'}</code></p>

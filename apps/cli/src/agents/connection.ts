@@ -20,9 +20,10 @@ export async function connectionFor(cli: Cli, wish: Wish): Promise<Connection> {
     )
   }
   const mode = await modeFor(cli, wish)
-  if (mode === 'local') return { mode, start: startCommand(cli) }
+  if (mode === 'local') return { mode, start: await startCommand(cli) }
   const { env, repositoryRoot, settings } = cli
-  const baseUrl = findService({ env, repositoryRoot, url: settings.url })
+  const { url, workspace } = settings
+  const baseUrl = findService({ env, repositoryRoot, url, workspace })
   return { mode, url: `${baseUrl}/mcp` }
 }
 
@@ -35,6 +36,8 @@ async function modeFor(cli: Cli, { hosted, local, project }: Wish): Promise<Mode
 /** A token in a variable of this shell is none that an agent would have. */
 async function isSignedIn(cli: Cli): Promise<boolean> {
   if (hasVariableAlone(cli)) return false
+  // of a workspace that is named nothing is guessed
+  if (cli.settings.workspace !== undefined) return Boolean(await credentialsOf(cli))
   try {
     await credentialsOf(cli)
     return true
@@ -52,7 +55,7 @@ function hasVariableAlone({ env, settings }: Cli): boolean {
 export const connectorOptions = ['--optimize-for-size', '--single-threaded', '--expose-gc'] as const
 
 /** The command in whole paths, with what this shell says of the service: an agent is started elsewhere, by others. */
-function startCommand(cli: Cli): StartCommand {
+async function startCommand(cli: Cli): Promise<StartCommand> {
   const { env, main, settings } = cli
   if (hasVariableAlone(cli)) {
     throw usageFailure(
@@ -60,7 +63,9 @@ function startCommand(cli: Cli): StartCommand {
     )
   }
   const url = givenUrl({ env, url: settings.url })
-  const { tokenFile, workspace } = settings
+  const { tokenFile } = settings
+  // a later login to another workspace is to change nothing for the agent
+  const { workspace } = tokenFile ? {} : await credentialsOf(cli).catch(() => settings)
   const [data, config] = [env['SVC_DATA_DIR'], env['XDG_CONFIG_HOME']]
   return {
     command: process.execPath,

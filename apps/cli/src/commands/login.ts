@@ -35,7 +35,7 @@ interface LoginOptions {
 async function login(cli: Cli, { browser }: LoginOptions): Promise<void> {
   const { env, repositoryRoot, settings, signal } = cli
   const { workspace } = settings
-  const baseUrl = findService({ env, repositoryRoot, url: settings.url })
+  const baseUrl = findService({ env, repositoryRoot, url: settings.url, workspace })
   const { createClient } = await import('@svc/client/client')
   const client = createClient({ baseUrl, signal })
   const verifier = randomBytes(32).toString('base64url')
@@ -46,7 +46,11 @@ async function login(cli: Cli, { browser }: LoginOptions): Promise<void> {
   const { awaitApproval } = await import('../login/await-approval.ts')
   const { token } = await awaitApproval(cli, client, { request, verifier })
   const path = ownCredentialFile({ env })
-  const { rememberCredentials } = await import('../login/keep-credentials.ts')
+  const { nameCredentials, rememberCredentials } = await import('../login/keep-credentials.ts')
+  await nameCredentials(path, baseUrl, async (older) => {
+    const { workspace } = await createClient({ baseUrl, token: older, signal }).call('getMe', {})
+    return workspace.slug
+  })
   // it is shown to nobody again, so it is kept before anything else is asked for
   rememberCredentials(path, { baseUrl, token })
   const me = await createClient({ baseUrl, token, signal }).call('getMe', {})

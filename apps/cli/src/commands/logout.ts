@@ -27,12 +27,21 @@ Examples:
 
 async function logout(cli: Cli): Promise<void> {
   const path = ownCredentialFile(cli)
-  const { baseUrl, token } = signedInAt(cli, readCredentials(path))
+  const { baseUrl, token, workspace } = signedInAt(cli, readCredentials(path))
   const wasAlive = await revoke({ baseUrl, token })
   const { removeCredentials } = await import('../login/keep-credentials.ts')
   removeCredentials(path, { token })
   const how = wasAlive ? 'the token is dead' : 'the token was dead already'
-  await print(cli, { baseUrl, revoked: wasAlive }, () => `signed out of ${baseUrl}: ${how}`)
+  const of = workspace === undefined ? baseUrl : `${workspace} at ${baseUrl}`
+  const [next] = readCredentials(path)
+  const left = next
+    ? `\nwhat is asked now is asked of ${next.workspace ?? 'another login'} at ${next.baseUrl}`
+    : ''
+  await print(
+    cli,
+    { baseUrl, workspace, revoked: wasAlive },
+    () => `signed out of ${of}: ${how}${left}`,
+  )
 }
 
 function signedInAt({ env, settings }: Cli, known: readonly Credentials[]): Credentials {

@@ -44,7 +44,7 @@ On Linux it is a unit of your own systemd, which lingers, so that it runs while 
 launchd, which runs while you are logged in. Again with other options it is changed, and with the same nothing is.
 To stop or restart it ends the runner alone: runs go on, and the next start finds them.
 It works with the login of this machine, or with SVC_USER_TOKEN, which is then kept in service-token of the runner home,
-readable by you alone. PATH is that of this shell. What agents need besides, such as ANTHROPIC_API_KEY=..., belongs into
+readable by you alone. It keeps one runner: that of a second workspace is started by hand. PATH is that of this shell. What agents need besides, such as ANTHROPIC_API_KEY=..., belongs into
 service.env of the runner home, one a line.
 
 Examples:
@@ -66,6 +66,7 @@ async function install(cli: Cli, { dryRun = false, ...choices }: InstallOptions)
       [`# ${file}`, text, ...commands].join('\n'),
     )
   }
+  refuseOtherRunner(file, text, kept)
   await refuseSecondRunner(cli, kept)
   await runnerHomeOf(cli, kept.home.folder)
   writeOwnFiles(kept)
@@ -81,6 +82,21 @@ async function install(cli: Cli, { dryRun = false, ...choices }: InstallOptions)
       `The runner is ${state ?? 'not known to it'}; see what it prints: ${manager.logs(kept)}`,
     ].join('\n'),
   )
+}
+
+/** It keeps one runner of this person's, and another one would take its place without a word. */
+function refuseOtherRunner(file: string, text: string, { home }: KeptRunner): void {
+  const known = readIfThere(file)
+  if (known === undefined || homeIn(known) === homeIn(text)) return
+  const message = `${file} keeps a runner in another folder than ${home.folder}, and there is one such service for each person: run this one by hand (svc runner start), or remove that one first (svc runner service remove).`
+  throw new CommandFailure('runner_running', message, exitCode.conflict)
+}
+
+/** The folder in the command that the file starts, as it is written there: words of systemd, or of a property list. */
+function homeIn(text: string): string | undefined {
+  const isList = text.includes('<string>')
+  const words = isList ? text.replaceAll(/<\/string>\s*<string>/g, ' ') : text
+  return words.split('--runner-home')[1]?.split(isList ? / --|</ : / "?--|\n/)[0]
 }
 
 /** Only one may work in a home: one of a terminal would have the new one fail again and again. */

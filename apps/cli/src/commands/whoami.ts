@@ -14,6 +14,7 @@ The service and the token are looked for in this order:
   2. SVC_BACKEND_URL (or SVC_BASE_URL) and SVC_USER_TOKEN
   3. ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), which svc login writes
   4. owner.json in the data folder of npm start
+Of several logins in these files --workspace names one; else the newest counts.
 
 Examples:
   svc whoami

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readCredentials } from '../credentials.ts'
-import { rememberCredentials, removeCredentials } from './keep-credentials.ts'
+import { nameCredentials, rememberCredentials, removeCredentials } from './keep-credentials.ts'
 
 function openFile() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-credentials-'))
@@ -60,4 +60,28 @@ test('a name that would lead out of the folder names none', () => {
   rememberCredentials(path, { baseUrl, token: 'one', workspace: 'main' })
   rememberCredentials(path, { baseUrl, token: 'two', workspace: '../x' })
   expect(known()[0]).toMatchObject({ token: 'two', runnerHome: undefined })
+})
+
+test('a login of before is named by the service, so that a login to another workspace stays beside it', async () => {
+  const { path, known } = openFile()
+  rememberCredentials(path, { baseUrl, token: 'dead' })
+  rememberCredentials(path, { baseUrl: 'https://other.example', token: 'other' })
+  const asked: string[] = []
+  await nameCredentials(path, baseUrl, (token) => {
+    asked.push(token)
+    return Promise.reject(new Error('it ended'))
+  })
+  expect(known().map(({ workspace }) => workspace)).toEqual([undefined, undefined])
+  await nameCredentials(path, baseUrl, (token) => {
+    asked.push(token)
+    return Promise.resolve('main')
+  })
+  expect(asked).toEqual(['dead', 'dead'])
+  rememberCredentials(path, { baseUrl, token: 'new' })
+  rememberCredentials(path, { baseUrl, token: 'new', workspace: 'side' })
+  expect(known().map(({ token, workspace }) => [token, workspace])).toEqual([
+    ['new', 'side'],
+    ['other', undefined],
+    ['dead', 'main'],
+  ])
 })

@@ -18,6 +18,24 @@ export function rememberCredentials(path: string, given: Omit<Kept, 'runnerHome'
   write(path, [{ ...homeBeside(others.filter(isThere), given), ...before, ...given }, ...others])
 }
 
+/** Earlier versions kept no workspace: asked for it, each login of the service gets its own, so that a further one stays beside it. */
+export async function nameCredentials(
+  path: string,
+  baseUrl: string,
+  ask: (token: string) => Promise<string>,
+): Promise<void> {
+  const known = readCredentials(path)
+  const isNameless = (one: Kept) => one.workspace === undefined && sameOrigin(one.baseUrl, baseUrl)
+  if (!known.some(isNameless)) return
+  const named = known.map(async (one) => {
+    if (!isNameless(one)) return one
+    // a token that is good no more is nobody's
+    const workspace = await ask(one.token).catch(() => undefined)
+    return workspace === undefined ? one : { ...one, workspace }
+  })
+  write(path, await Promise.all(named))
+}
+
 /** A runner works for one workspace, and two on a machine each have a folder. */
 function homeBeside(others: readonly Kept[], { workspace }: Kept): Pick<Kept, 'runnerHome'> {
   const isTaken = others.some(({ runnerHome }) => runnerHome === undefined)

@@ -1,4 +1,3 @@
-import { isServiceError } from '@svc/contracts/errors'
 import { type Cli, credentialsOf } from '../cli.ts'
 import { credentialFiles, readCredentials, sameOrigin } from '../credentials.ts'
 import { exitCode } from './exit-codes.ts'
@@ -6,9 +5,10 @@ import { CommandFailure, textOf } from './failure.ts'
 
 /** What is not in one workspace may be in another that this machine is signed in to, as the newest login counts. */
 export async function sayWhereElse(cli: Cli, error: unknown): Promise<unknown> {
-  if (!isServiceError(error) || error.code !== 'not_found') return error
-  const { baseUrl, workspace } = await credentialsOf(cli)
-  if (workspace === undefined) return error
+  // whoever is signed in nowhere has looked for it nowhere
+  const meant = await credentialsOf(cli).catch(() => undefined)
+  if (meant?.workspace === undefined) return error
+  const { baseUrl, workspace } = meant
   const known = credentialFiles(cli)
     .flatMap(readCredentials)
     .filter((one) => sameOrigin(one.baseUrl, baseUrl))

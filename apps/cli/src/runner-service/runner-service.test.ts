@@ -189,6 +189,13 @@ describe('svc runner service', () => {
 
     expect((await svc('install', '--max', '3')).code).toBe(0)
     expect(called()).toContain('systemctl --user restart svc-runner.service')
+
+    // the runner of another folder is another one
+    const kept = readFileSync(unit, 'utf8')
+    const other = await svc('install', '--runner-home', join(env.HOME, 'runner-side'))
+    expect(other.code).toBe(5)
+    expect(other.stderr).toContain('remove that one first (svc runner service remove)')
+    expect(readFileSync(unit, 'utf8')).toBe(kept)
   })
 
   test('install --dry-run shows all of it and changes nothing', async () => {

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { useWorkspace } from '../data/use-workspace.ts'
 import { Button } from './button.tsx'
 import styles from './copy.module.css'
 import { Icon } from './icon.tsx'
-import { type Caller, calledBy, chooseCaller, useCaller } from './svc-caller.ts'
+import { type Caller, calledBy, chooseCaller, useCaller, useNamedWorkspace } from './svc-caller.ts'
 import { Text } from './text.tsx'
 import { toClipboard } from './to-clipboard.ts'
 
@@ -42,8 +41,8 @@ interface CopyCommandProps {
 /** A command for a terminal, with a button that copies it. Who has copied it as it is typed there gets all as it is typed there. */
 export function CopyCommand({ command, likely }: CopyCommandProps) {
   const caller = useCaller(likely)
-  const { slug, me } = useWorkspace()
-  const line = calledBy(caller, command, me.workspaces.length > 1 ? slug : undefined)
+  const workspace = useNamedWorkspace()
+  const line = calledBy(caller, command, workspace)
   const { isCopied, copy } = useCopy(line)
   return (
     <div className={styles['copy']}>
@@ -51,7 +50,7 @@ export function CopyCommand({ command, likely }: CopyCommandProps) {
       <Button
         aria-label={`Copy ${line}`}
         onClick={() => {
-          if (line !== command) chooseCaller(caller)
+          if (line !== calledBy('installed', command, workspace)) chooseCaller(caller)
           void copy()
         }}
       >

@@ -1,6 +1,7 @@
 import { browserStorage, keep } from '../data/storage.ts'
 import { createStore } from '../data/store.ts'
-import { useStore } from '../data/use-workspace.ts'
+import { useContext } from 'react'
+import { WorkspaceContext, useStore } from '../data/use-workspace.ts'
 
 /** How `svc` is called on the machine that a command is copied to: within a clone of svc, or installed from its package. */
 const callers = { clone: 'npm run -s svc --', installed: 'svc' } as const
@@ -24,6 +25,12 @@ function isOnThisComputer(): boolean {
 }
 
 export const chooseCaller = chosen.set
+
+/** The one of the page, for whoever is in several; a page outside of any has none to name. */
+export function useNamedWorkspace(): string | undefined {
+  const workspace = useContext(WorkspaceContext)
+  return workspace && workspace.me.workspaces.length > 1 ? workspace.slug : undefined
+}
 
 /**
  * A line that is written with `svc`, as it is typed there. A machine may be signed in to several workspaces, so whoever is in

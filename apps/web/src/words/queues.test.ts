@@ -36,13 +36,13 @@ test.each<[WholeQueue['state'], string, string | null]>([
     expect(waitOf(a, { state, entries: [a, b], advanceOwedSince })).toEqual([said])
     expect(waitOf(b, { state, entries: [a, b], advanceOwedSince })).toEqual([
       'Others stand before it.',
-      'It ends by itself.',
+      'It goes on by itself once that is over.',
     ])
   },
 )
 
 test.each([
-  ['mission_busy', 'waiting', 'It ends by itself.'],
+  ['mission_busy', 'waiting', 'It goes on by itself once that is over.'],
   ['no_instruction', 'held', 'A person ends it, and then it is looked at again.'],
   ['run_failed', 'held', 'A person ends it by trying it again.'],
 ] as const)('%s says who ends it', (reason, state, ends) => {

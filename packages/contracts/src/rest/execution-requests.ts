@@ -35,7 +35,10 @@ export const executionRequestsEndpoints = {
     }),
     answer: z.strictObject({
       executionRequests: z.array(ListedRun),
-      /** Why no runner takes which run that is queued, by its id; empty for who may not list runners. */
+      /**
+       * Why no runner takes which run that is queued, or that nothing is heard of the runner that has it, by its id; empty for
+       * who may not list runners.
+       */
       untaken: z.record(z.string(), z.string()).default({}),
       /** Of all pages, and of the projects that were asked for, whatever else the list is narrowed to. */
       counts: RunCounts.optional(),
@@ -50,7 +53,7 @@ export const executionRequestsEndpoints = {
     params: requestParams,
     answer: z.strictObject({
       executionRequest: ExecutionRequest,
-      /** What the run itself does not say: why no runner takes it, or who called it off and why. */
+      /** What the run itself does not say: why nobody takes it, that its runner is not heard of, or who called it off and why. */
       reason: z.string().nullable(),
       nextSteps: z.array(AdvisedStep),
     }),

@@ -158,7 +158,7 @@ export const missionsEndpoints = {
       ),
       /** Who called off which run and why, by its id, as far as the newest 200 events show. */
       calledOff: z.record(z.string(), z.string()),
-      /** Why no runner takes which run that is queued, by its id. */
+      /** Why no runner takes which run that is queued, or that nothing is heard of the runner that has it, by its id. */
       untaken: z.record(z.string(), z.string()),
       /** What connected runners offer. */
       agents: z.array(z.string()).optional(),

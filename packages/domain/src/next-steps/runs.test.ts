@@ -30,13 +30,19 @@ describe('a launch that no runner that is here can take', () => {
 })
 
 describe('a run that a runner has', () => {
-  const run = { status: 'launched', outcome: 'running', runnerId: 'id of vm' } as const
+  const run = {
+    status: 'launched',
+    outcome: 'running',
+    runnerId: 'id of vm',
+    cancelRequestedAt: null,
+  } as const
   const said = 'nothing is heard of the runner vm, which has it'
   test.each([
     ['its agent works', {}, said],
     ['its agent is about to start', { status: 'launching', outcome: null }, said],
     ['it waits for an answer', { outcome: 'parked' }, undefined],
     ['it is over', { outcome: 'delivered' }, undefined],
+    ['it is being called off', { cancelRequestedAt: '2026-11-29T11:00:00Z' }, undefined],
     ['it is another one that is away', { runnerId: 'id of lap' }, undefined],
   ] as const)('is told to stand still while that is away and %s: %o', (_when, more, start) => {
     const why = whySilent([runner('vm', away), runner('lap')], { ...run, ...more })

@@ -176,12 +176,13 @@ export function whyUntaken(
 /** An agent is at work on it, or about to be, on a runner of which nothing is heard. */
 export function whySilent(
   runners: readonly OfferingRunner[] | undefined,
-  run: Pick<ExecutionRequest, 'status' | 'outcome' | 'runnerId'> | undefined,
+  run: Pick<ExecutionRequest, 'status' | 'outcome' | 'runnerId' | 'cancelRequestedAt'> | undefined,
 ): string | undefined {
   const isHeld = run && heldStates.has(run.status) && (run.outcome ?? 'running') === 'running'
-  const own = isHeld ? runners?.find(({ id }) => id === run.runnerId) : undefined
+  const own =
+    isHeld && !run.cancelRequestedAt ? runners?.find(({ id }) => id === run.runnerId) : undefined
   if (own === undefined || own.state === 'connected') return undefined
-  return `nothing is heard of the runner ${own.label}, which has it: should it stay away, the run counts as lost in the end, and can be gone on with elsewhere`
+  return `nothing is heard of the runner ${own.label}, which has it: should it stay away, the run is given up in the end, and can be launched anew`
 }
 
 const heldStates: ReadonlySet<string> = new Set(['claimed', 'launching', 'launched'])

@@ -47,7 +47,7 @@ export function Branches({ of, branches }: { of: Mission; branches: readonly Bra
         <>
           <p className={styles['quiet']}>
             Whether they are merged is known where the repository is, and is not shown here. This
-            removes there what is merged, and nothing else:
+            removes there those that are merged, with their worktrees:
           </p>
           <CopyCommand command={`svc branches remove ${mission}`} />
         </>

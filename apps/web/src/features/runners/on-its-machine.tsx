@@ -32,8 +32,8 @@ export function OnItsMachine({ of: { state, checkouts } }: { of: RunnerDetail })
       <h4 className={styles['small']}>Give it an agent</h4>
       <p className={styles['quiet']}>
         It offers {soughtWords} where they are on its PATH when it is started. How any other one is
-        called stands in <code>agents.json</code> in its folder (<code>~/.svc/runner</code> where it
-        was given none), as <code>docs/agents.md</code> of svc says.
+        called stands in <code>agents.json</code> in its folder, which it prints at its start, as{' '}
+        <code>docs/agents.md</code> of svc says.
       </p>
       <h4 className={styles['small']}>Link a repository</h4>
       <LinkInProject />

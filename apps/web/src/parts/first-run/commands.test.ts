@@ -41,7 +41,7 @@ test('a runner that is away is started again by a command of the machine', () =>
 })
 
 test('the scripted agent is named by the variable that the runner reads', () => {
-  expect(scriptedCommand).toMatch(
-    /^SVC_SCRIPTED_AGENT="\$PWD\/packages\/scripted-agent\/src\/main.ts" /,
-  )
+  const start = 'SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" npm run -s svc --'
+  expect(scriptedCommand(undefined)).toBe(`${start} runner start`)
+  expect(scriptedCommand('acme')).toBe(`${start} --workspace acme runner start`)
 })

@@ -17,7 +17,10 @@ export function runnerCommand({
 export const startCommand = 'svc runner start'
 
 /** Starts the runner with the agent that needs no model, which stands in a clone of svc. */
-export const scriptedCommand = `SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" ${calledBy('clone', startCommand)}`
+export function scriptedCommand(workspace: string | undefined): string {
+  const start = calledBy('clone', startCommand, workspace)
+  return `SVC_SCRIPTED_AGENT="$PWD/packages/scripted-agent/src/main.ts" ${start}`
+}
 
 export interface Link {
   project: string

@@ -1,5 +1,6 @@
 import { soughtAgents } from '../../data/contracts.values.ts'
 import { CopyCommand } from '../../ui/copy.tsx'
+import { useNamedWorkspace } from '../../ui/svc-caller.ts'
 import { scriptedCommand } from './commands.ts'
 
 /** The agents that a runner finds by itself. */
@@ -7,6 +8,7 @@ export const soughtWords = new Intl.ListFormat('en', { type: 'disjunction' }).fo
 
 /** What makes a runner that is here take launches. */
 export function NoAgent() {
+  const workspace = useNamedWorkspace()
   return (
     <>
       <p>
@@ -14,7 +16,7 @@ export function NoAgent() {
         there, and start the runner again. To try it without a model, end the runner and start it in
         a clone of svc with the scripted agent:
       </p>
-      <CopyCommand command={scriptedCommand} />
+      <CopyCommand command={scriptedCommand(workspace)} />
     </>
   )
 }

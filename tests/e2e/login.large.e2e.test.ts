@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { routeHandlers } from '@svc/domain/handlers/routes'
 import { describe, expect } from 'vitest'
 import { addressIn, decide, test } from './support/login.ts'
+import { scriptedAgentMain } from './support/agents.ts'
 import { until } from './support/until.ts'
 
 describe('svc login', () => {
@@ -23,6 +25,49 @@ describe('svc login', () => {
     expect(kept()).toEqual(other)
     const again = machine.svc(['logout', '--url', service.baseUrl])
     expect((await again.ended).code).toBe(3)
+  })
+
+  test('to a second workspace leaves the first one and its runner at work, and has a runner beside it', async ({
+    service,
+    machine,
+  }) => {
+    const first = machine.login(['--no-browser'])
+    const { me } = await decide(service, first, 'approve')
+    await first.ended
+    const { workspace: side } = await routeHandlers.createWorkspace(
+      { domain: service.domain },
+      {
+        userId: me.user.id,
+        userName: me.user.name,
+        email: me.user.email,
+        signIn: { id: '', expiresAt: new Date() },
+      },
+      { slug: 'side', name: 'Side' },
+    )
+    const runner = (...words: string[]) =>
+      machine.svc([...words, 'runner', 'start'], { SVC_SCRIPTED_AGENT: scriptedAgentMain })
+    const works = (one: ReturnType<typeof runner>) =>
+      until('the runner works', () => one.output().includes('The runner works for'), {
+        details: one.output,
+      })
+    const ofFirst = runner()
+    await works(ofFirst)
+
+    const second = machine.login(['--no-browser', '--workspace', 'side'])
+    await decide(service, second, 'approve', { userId: me.user.id, workspaceId: side.id })
+    await second.ended
+    const ofSecond = runner('--workspace', 'side')
+    await works(ofSecond)
+    expect(ofFirst.isOver()).toBe(false)
+
+    const whoIn = async (...words: string[]) => {
+      const asked = machine.svc([...words, 'whoami', '--json'])
+      await asked.ended
+      return JSON.parse(asked.stdout()).workspace.slug
+    }
+    expect(await whoIn()).toBe('side')
+    expect(await whoIn('--workspace', 'here')).toBe('here')
+    await Promise.all([ofFirst.killNow(), ofSecond.killNow()])
   })
 
   test('waits for a service that is away for a while', async ({ service, machine }) => {

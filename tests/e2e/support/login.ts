@@ -48,19 +48,24 @@ export async function addressIn(login: Running): Promise<URL> {
   return new URL(await until('svc login shows its address', shown, { details: login.output }))
 }
 
-/** What a person does at that address, in a browser of their own. */
-export async function decide(service: Service, login: Running, decision: 'approve' | 'deny') {
+/** What a person does at that address, in a browser of their own: somebody new, or who they were before, in another workspace. */
+export async function decide(
+  service: Service,
+  login: Running,
+  decision: 'approve' | 'deny',
+  as?: { userId: string; workspaceId: string },
+) {
   const address = await addressIn(login)
-  const token = await service.token()
-  const me = await createClient({ baseUrl: service.baseUrl, token }).call('getMe', {})
   const { baseUrl, domain } = service
-  const browser = browse(baseUrl, await signedIn(domain, { userId: me.user.id, baseUrl }))
+  const me = await createClient({ baseUrl, token: await service.token() }).call('getMe', {})
+  const userId = as?.userId ?? me.user.id
+  const browser = browse(baseUrl, await signedIn(domain, { userId, baseUrl }))
   const page = address.pathname + address.search
   const shown = await (await browser.get(page)).text()
   const [, code = ''] = /approve the code {2}(\S+)/.exec(login.output()) ?? []
   expect(shown).toContain(code)
   const request = address.searchParams.get('request') ?? ''
-  const fields = { request, decision, workspace: me.workspace.id }
+  const fields = { request, decision, workspace: as?.workspaceId ?? me.workspace.id }
   expect((await browser.submit(page, path, fields)).status).toBe(303)
   return { me, shown }
 }

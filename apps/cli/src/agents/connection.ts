@@ -36,13 +36,13 @@ async function modeFor(cli: Cli, { hosted, local, project }: Wish): Promise<Mode
 /** A token in a variable of this shell is none that an agent would have. */
 async function isSignedIn(cli: Cli): Promise<boolean> {
   if (hasVariableAlone(cli)) return false
-  // of a workspace that is named nothing is guessed
-  if (cli.settings.workspace !== undefined) return Boolean(await credentialsOf(cli))
   try {
     await credentialsOf(cli)
     return true
   } catch (error) {
-    if (error instanceof CommandFailure && error.code === 'no_credential') return false
+    // of a workspace that is named nothing is guessed
+    const mayGuess = cli.settings.workspace === undefined
+    if (mayGuess && error instanceof CommandFailure && error.code === 'no_credential') return false
     throw error
   }
 }

@@ -1,6 +1,6 @@
+import { useContext } from 'react'
 import { browserStorage, keep } from '../data/storage.ts'
 import { createStore } from '../data/store.ts'
-import { useContext } from 'react'
 import { WorkspaceContext, useStore } from '../data/use-workspace.ts'
 
 /** How `svc` is called on the machine that a command is copied to: within a clone of svc, or installed from its package. */
@@ -38,8 +38,9 @@ export function useNamedWorkspace(): string | undefined {
  */
 export function calledBy(caller: Caller, line: string, workspace?: string): string {
   return line.replaceAll(/(?<=^|&& )svc (?=(\S+))/g, (_, command: string) => {
-    const isNamed = workspace === undefined || command === 'login'
-    return `${callers[caller]} ${isNamed ? '' : `--workspace ${workspace} `}`
+    // a login names its own
+    const isNamed = workspace !== undefined && command !== 'login'
+    return `${callers[caller]} ${isNamed ? `--workspace ${workspace} ` : ''}`
   })
 }
 

@@ -43,10 +43,17 @@ export function foreseeBudget(
   return isMoneyAlone && !tellsCost(state, agent) ? 'budget_unknown_cost' : undefined
 }
 
-/** I-31. Of what was not launched by a call for it. */
+/** I-31. Of what was not launched by a call for it: the work of a run that nobody took gives its launch back first. */
 export function checkWithinBudget(before: State, after: State): void {
   const known = new Set(before.requests.map(({ id }) => id))
-  const past = after.requests.find(({ id, mission }) => !known.has(id) && isSpent(before, mission))
+  const givenBack = (mission: string) =>
+    before.requests.filter(
+      (one) =>
+        one.mission === mission && !one.taken && !one.ended && found(after.requests, one.id).ended,
+    ).length
+  const past = after.requests.find(
+    ({ id, mission }) => !known.has(id) && isSpent(before, mission, givenBack(mission)),
+  )
   hold(!past, 'I-31', `${past?.id} was launched past the budget of its mission`)
 }
 

@@ -104,14 +104,21 @@ function findToken(keys: number): ReturnType<typeof compileFinder> {
  * expects ten rows, whatever it holds, and makes a plan for each call.
  */
 const compileFinder = (keys: number) =>
-  compileOnce<{ [key: number]: Buffer; audience: TokenAudience }, TokenRow>((db, values) =>
-    tokensInForce(db)
-      .where(
-        sql<boolean>`t.token_hmac in (${sql.join(Array.from({ length: keys }, (_, n) => values[n]))})`,
-      )
+  compileOnce<{ [key: number]: Buffer; audience: TokenAudience }, TokenRow>((db, values) => {
+    const macs = sql.join(Array.from({ length: keys }, (_, n) => values[n]))
+    return tokensInForce(db, { tokens: ofMacs(db, macs) })
       .where(sql<boolean>`${values.audience} = any(t.audiences)`)
-      .compile(),
-  )
+      .compile()
+  })
+
+/**
+ * By their MAC before anything else is asked of them: where a plan is made while there are few tokens, an index of those
+ * in force looks as good, and would be read from end to end by every call.
+ */
+const ofMacs = (db: Queryable, macs: RawBuilder<unknown>) =>
+  allTokens(db)
+    .where(sql<boolean>`token_hmac in (${macs})`)
+    .modifyEnd(sql`offset 0`)
 
 const findClaimer = compileOnce<TokenOfRun & { audience: TokenAudience }, TokenRow>((db, values) =>
   claimersInForce(db, values)
@@ -136,11 +143,11 @@ function claimersInForce(
        and (r.outcome is distinct from 'lost' or not exists (
          select from execution_requests n
           where n.workspace_id = r.workspace_id and n.objective_id = r.objective_id and n.seq > r.seq)))`
-  return tokensInForce(db, objectiveOfRun)
+  return tokensInForce(db, { objectiveId: objectiveOfRun })
     .where('t.workspace_id', '=', sql<string>`${workspaceId}`)
     .where('t.id', '=', sql<string>`${tokenId}`)
     .where('m.role', 'is not', null)
-    .where('o.id', 'is not', null)
+    .where('bound.id', 'is not', null)
     .where(isWithinItsProjects)
 }
 
@@ -154,19 +161,38 @@ type TokenRow = NonNullable<
 
 /** A token for an objective that is gone, or that lies outside of the token's projects, is good for nothing. */
 const isWithinItsProjects = sql<boolean>`
-  om.project_id = any(coalesce(t.project_ids, array[om.project_id]))`
+  bound.project_id = any(coalesce(t.project_ids, array[bound.project_id]))`
 
 /** What alone is left of a workspace that was deleted: all that an owner may do, in the hands of an owner. */
 const restores = sql<boolean>`h.role = 'owner' and t.scope_kind = 'full'
   and t.project_ids is null and t.objective_id is null`
 
+const allTokens = (db: Queryable) => db.selectFrom('user_tokens').selectAll()
+
+interface Asked {
+  tokens?: ReturnType<typeof allTokens>
+  objectiveId?: RawBuilder<string | null>
+}
+
+/** One objective, by both halves of its key: in a young workspace the first one alone would look as good. */
+const boundTo = (db: Queryable, objectiveId: RawBuilder<string | null>) =>
+  db
+    .selectFrom('objectives as o')
+    .innerJoin('missions as om', (join) =>
+      join.onRef('om.workspace_id', '=', 'o.workspace_id').onRef('om.id', '=', 'o.mission_id'),
+    )
+    .select(['om.project_id', 'o.mission_id', 'o.id'])
+    .where('o.workspace_id', '=', sql.ref<string>('t.workspace_id'))
+    .where(sql<boolean>`o.id = ${objectiveId}`)
+    .modifyEnd(sql`offset 0`)
+
 /** Neither expired nor revoked, of members who are not disabled; with what they may, and the objective they are for. */
 function tokensInForce(
   db: Queryable,
-  objectiveId: RawBuilder<string | null> = sql.ref<string | null>('t.objective_id'),
+  { tokens = allTokens(db), objectiveId = sql.ref<string | null>('t.objective_id') }: Asked = {},
 ) {
   return db
-    .selectFrom('user_tokens as t')
+    .selectFrom(tokens.as('t'))
     .innerJoin('users as u', 'u.id', 't.user_id')
     .leftJoin('memberships as m', (join) =>
       join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
@@ -174,12 +200,7 @@ function tokensInForce(
     .leftJoin('held_memberships as h', (join) =>
       join.onRef('h.workspace_id', '=', 't.workspace_id').onRef('h.user_id', '=', 't.user_id'),
     )
-    .leftJoin('objectives as o', (join) =>
-      join.onRef('o.workspace_id', '=', 't.workspace_id').on('o.id', '=', objectiveId),
-    )
-    .leftJoin('missions as om', (join) =>
-      join.onRef('om.workspace_id', '=', 'o.workspace_id').onRef('om.id', '=', 'o.mission_id'),
-    )
+    .leftJoinLateral(boundTo(db, objectiveId).as('bound'), (join) => join.onTrue())
     .select([
       't.workspace_id',
       't.id',
@@ -189,9 +210,9 @@ function tokensInForce(
       't.scope_kind',
       't.audiences',
       't.project_ids',
-      'om.project_id as bound_project_id',
-      'o.mission_id as bound_mission_id',
-      'o.id as bound_objective_id',
+      'bound.project_id as bound_project_id',
+      'bound.mission_id as bound_mission_id',
+      'bound.id as bound_objective_id',
       't.expires_at',
       't.hmac_kid',
       'u.name as user_name',

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from '@svc/contracts/errors'
 import type { EndpointContract } from '@svc/contracts/rest/endpoint'
@@ -342,6 +344,21 @@ describe('a refusal', () => {
     expect([said.status, said.body.error.code]).toEqual([413, 'too_large'])
     expect(await sendChunked('/api/things/a', 30)).toBe(413)
     expect(await sendChunked('/api/things/a', 3)).toBe(201)
+  })
+
+  test.each([
+    ['less than its length says', 'content-length: 40', '{"name":"begun"}'],
+    ['no last chunk', 'transfer-encoding: chunked', '10\r\n{"name":"begun"}\r\n'],
+  ])('a body of which %s has come is given to nobody', async (_what, header, begun) => {
+    last = undefined
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    const head = ['POST /api/things/a HTTP/1.1', 'host: x', 'authorization: Bearer a', header]
+    socket.write([...head, 'content-type: application/json', '', begun].join('\r\n'))
+    // the answer to what comes after it says that it was looked at
+    expect((await send('GET', '/api/things/b')).status).toBe(200)
+    socket.resume().end()
+    await once(socket, 'close')
+    expect(last).toMatchObject({ name: 'readThing' })
   })
 
   test.each([

@@ -1,10 +1,19 @@
 import { ServiceError } from '@svc/contracts/errors'
 import { validationFailed } from './validation.ts'
 
-/** The body as it came, counted while it streams: a false or missing Content-Length helps nobody. */
+/**
+ * The body as it came. The server reads no more of one than its Content-Length says, so that one which says it needs no
+ * stream; any other is counted while it streams.
+ */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   refuseEncoding(request)
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const length = request.headers.get('content-length')
+  if (length === null) return readStream(request, maxBytes)
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes)
+  return new Uint8Array(await request.arrayBuffer().catch(endedEarly))
+}
+
+async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop by an error cancels the stream.
@@ -20,13 +29,17 @@ async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body ?? []
   } catch (cause) {
-    throw new ServiceError(
-      'validation_failed',
-      'The body ended early: send the request again.',
-      undefined,
-      { cause },
-    )
+    endedEarly(cause)
   }
+}
+
+function endedEarly(cause: unknown): never {
+  throw new ServiceError(
+    'validation_failed',
+    'The body ended early: send the request again.',
+    undefined,
+    { cause },
+  )
 }
 
 /** The JSON value of the body, or an empty object when there is no body. */

@@ -75,7 +75,6 @@ function openServer(app: HttpApp, life: ServerLife): { server: Server; connectio
       connections.isTooLate(bindings.outgoing as ServerResponse)
         ? new Response(null, { status: 503 })
         : app.fetch(request, { ...bindings, life }),
-    overrideGlobalObjects: false,
     createServer,
     // The time for a request ends with its last byte, so that answers may take as long as they like.
     serverOptions: {

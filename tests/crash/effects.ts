@@ -1,13 +1,15 @@
 import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 
-/** What may differ between the rows of two projects in which the same was done: ids, times and the like. */
+/** What may differ between the rows of two projects in which the same was done: ids, times, keys and the like. */
 const different: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id'],
   [/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-][\d:]+)?/g, 'time'],
   [/project-\d+(:\d+)?(\.\w+)?/g, 'name'],
   [/\\\\x[0-9a-f]+/g, 'bytes'],
   [/sess_[\w-]+|test\.[\w-]{43}/g, 'secret'],
+  // of the key that a call came with
+  [/\b[0-9a-f]{32}\b/g, 'digest'],
 ]
 
 /**

@@ -29,6 +29,10 @@ test.for(ownTargets)('whoever is redirected stays with the service: %j', (given)
   }
 })
 
+test('the way to signing in is short, however long the address is that led there', () => {
+  expect(signInPath(`/w/acme?x=${'%'.repeat(9_000)}`)).toBe(signInPath(pagePaths.front))
+})
+
 test('whoever wanted to go nowhere comes to their workspace', () => {
   expect(safeNext(undefined)).toBe(pagePaths.front)
 })

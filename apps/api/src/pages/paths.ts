@@ -44,6 +44,7 @@ export function openIdOwnPath(name: string): string {
   return `${openIdPath(name)}/own`
 }
 
+/** What signing in would not go back to is left out: written here it is longer still, and no browser might read the header. */
 export function signInPath(next: string): string {
-  return `${pagePaths.signIn}?${new URLSearchParams({ next }).toString()}`
+  return `${pagePaths.signIn}?${new URLSearchParams({ next: safeNext(next) }).toString()}`
 }

@@ -66,6 +66,7 @@ const read = sql<{ state: State }>`
         'cancelling', cancel_requested_at is not null, 'ended', ended_at is not null,
         'onlyDevice', only_device, 'taken', runner_id is not null, 'used', used,
         'source', source, 'held', run_after > app.now(),
+        'givenBackUntil', coalesce(last_release ? 'until', false),
         'left', array(select key from jsonb_each(waits)
                        where (value ->> 'until')::timestamptz > app.now()),
         'overdue', ${isOverdue},

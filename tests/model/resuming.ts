@@ -43,11 +43,12 @@ function choiceWith({ id, agent, model, resource }: Request): Choice {
   }
 }
 
-/** What a limit keeps waiting goes on now. */
+/** What a limit, or whatever its runner said, keeps waiting goes on now. */
 function heldOf(state: State, objective: Objective): Request | undefined {
   const live = liveRequestOf(state, objective)
   const isWaiting = live?.status === 'queued' && objective.state === 'executing'
-  return isWaiting && (live.source === 'limit' || live.held) ? live : undefined
+  if (!isWaiting) return undefined
+  return live.source === 'limit' || live.givenBackUntil ? live : undefined
 }
 
 function foreseeResume(state: State, objective: Objective): Foreseen {

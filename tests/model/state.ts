@@ -90,6 +90,8 @@ export interface Request {
   source: RequestSource
   /** A limit of its agent's provider keeps it for now from being taken, by whomever. */
   held: boolean
+  /** Its last runner gave it back until a time, and a person may say that this is over. */
+  givenBackUntil: boolean
   /** Runners that leave it alone for now, having given it back. */
   left: string[]
   /** Time has ended it, and a sweep will say so. */

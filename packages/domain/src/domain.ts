@@ -7,7 +7,7 @@ import { type Jobs, openJobs } from './jobs/jobs.ts'
 import type { Actor } from './common/actor.ts'
 import type { DomainLog } from './common/log.ts'
 import { type KeyRing, parseKeyRing } from './common/key-ring.ts'
-import { type WakeHub, channels, createWakeHub } from './jobs/wake-hub.ts'
+import { type WakeHub, beat, channels, createWakeHub } from './jobs/wake-hub.ts'
 import { type Outbound, noOutbound } from './outbound.ts'
 
 /** Lease, heartbeat and sweep intervals, in seconds. */
@@ -111,6 +111,9 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
       }),
     )
   }
+  const { pollMs = 1_000 } = config
+  const beating = setInterval(() => wake.heard(beat), pollMs).unref()
+  opened.defer(() => clearInterval(beating))
   const resources = opened.move()
   return {
     db,
@@ -118,7 +121,7 @@ export async function openDomain(config: DomainConfig): Promise<Domain> {
     keys,
     wake,
     seconds: config.seconds,
-    pollMs: config.pollMs ?? 1_000,
+    pollMs,
     log,
     outbound: config.outbound ?? noOutbound,
     composes: config.composes ?? false,

@@ -10,6 +10,18 @@ export interface Cursor {
   era: string
 }
 
+/** Where a change stands among all. */
+export type Place = Pick<Cursor, 'xid' | 'seq'>
+
+export function isAfter(one: Place, other: Place): boolean {
+  if (one.xid === other.xid) return one.seq > other.seq
+  return BigInt(one.xid) > BigInt(other.xid)
+}
+
+export function earlierOf(one: Place, other: Place): Place {
+  return isAfter(one, other) ? other : one
+}
+
 /** That of every database, until its feed is begun anew. */
 const firstEra = '0'
 

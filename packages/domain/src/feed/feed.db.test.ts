@@ -209,6 +209,23 @@ describe('the feed', () => {
     },
   )
 
+  test('tells each of two who read it together what is theirs alone', async ({ world }) => {
+    const { mission } = await world.missionWith([])
+    const [one, other] = [await world.person('member'), await world.person('member')]
+    const feeds = [await followFeed(world, one), await followFeed(world, other)]
+    const heard = feeds.map((feed) => feed.take(3))
+    await write(world, mission, 'before', 1)
+    await one.call('createInboxItem', { title: 'Mine' })
+    await write(world, mission, 'between', 1)
+    await write(world, mission, 'after', 1)
+    const told = (await Promise.all(heard)).map((changes) => changes.map(operationOf))
+    expect(told).toEqual([
+      ['before', 'create', 'between'],
+      ['before', 'between', 'after'],
+    ])
+    for (const feed of feeds) await feed.close()
+  })
+
   test('tells another workspace nothing', async ({ world }) => {
     const { mission } = await world.missionWith([])
     const foreign = followFeed(world, world.carla, { missionId: mission.id })

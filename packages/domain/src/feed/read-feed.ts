@@ -9,10 +9,21 @@ import type { Domain } from '../domain.ts'
 import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { translate } from '../common/database-failures.ts'
 import type { UseCase } from '../use-case.ts'
-import { channels } from '../jobs/wake-hub.ts'
-import { type Cursor, formatCursor, isTooOld, parseCursor, startingNow } from './cursor.ts'
-import { readLogEnds } from './read-logs.ts'
+import { beat, channels } from '../jobs/wake-hub.ts'
+import {
+  type Cursor,
+  type Place,
+  earlierOf,
+  formatCursor,
+  isAfter,
+  isTooOld,
+  parseCursor,
+  startingNow,
+} from './cursor.ts'
+import { type FeedReader, nameOf } from './feed-reader.ts'
+import { readLogEnds, readLogEndsTogether } from './read-logs.ts'
 import { whereReadable } from './readable.ts'
+import { together } from './read-together.ts'
 
 interface Row {
   xid: string
@@ -25,17 +36,25 @@ interface Row {
   mission_id: string | null
   data: Record<string, unknown>
   created_at: Date
+  /** Of one person, and nobody else's business. */
+  user_id: string | null
   is_readable: boolean
-  /** There may be changes after those that this page has passed. */
   is_more: boolean
+}
+
+interface Page {
+  rows: Row[]
+  /** There may be changes after those that this page has passed. */
+  isMore: boolean
 }
 
 const pageSize = 500
 /** How many changes, of whatever, a page passes on its way to those that its reader may read. */
 const passedAtOnce = 1_000
 const recheckMs = 15_000
-/** Of a run that prints without a pause a reader hears this often. */
+/** Of a run that prints without a pause a reader hears this often: with each beat of a second, which may come early. */
 const logsEveryMs = 1_000
+const beatIsEarlyMs = 100
 
 interface Opening {
   missionId: string | null
@@ -74,53 +93,86 @@ async function* readFeed(
     yield { id: formatCursor(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
   }
   using rights = watchRights(domain, actor)
-  let logsDueAt = performance.now()
+  using logs = watchLogs(domain)
+  let isBehind = true
   while (!signal?.aborted) {
     let reader = await rights.look()
     if (!reader) return
-    let rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
-    if (rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
+    // whoever may have much to catch up with reads it alone
+    const read = isBehind ? readPage : readPageTogether
+    let page: Page = await read(domain, { reader, missionId }, cursor).catch(emptyWhileAway)
+    if (page.rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
       // the hint may be on its way still, and what was read may not be theirs any more
       reader = await rights.lookAgain()
       if (!reader) return
-      rows = await readPage(domain, reader, missionId, cursor).catch(emptyWhileAway)
+      page = await read(domain, { reader, missionId }, cursor).catch(emptyWhileAway)
     }
-    for (const row of rows) {
+    for (const row of page.rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
-      if (row.is_readable) yield { id: formatCursor(cursor), event: 'change', data: view(row) }
+      const isTheirs = row.user_id === null || row.user_id === actor.userId
+      if (row.is_readable && isTheirs) {
+        yield { id: formatCursor(cursor), event: 'change', data: view(row) }
+      }
     }
-    if (performance.now() >= logsDueAt) {
-      logsDueAt = performance.now() + logsEveryMs
-      const from = { missionId, after: cursor.logXid }
-      const { ends, upTo } = await readLogEnds(domain, reader, from).catch(noLogsWhileAway(cursor))
+    isBehind = page.isMore
+    if (logs.areDue()) {
+      const { ends, upTo } = await logs.read({ reader, missionId }, cursor.logXid)
       for (const { xid, data } of ends) {
         cursor = { ...cursor, logXid: xid }
         yield { id: formatCursor(cursor), event: 'log', data }
       }
       cursor = { ...cursor, logXid: upTo }
     }
-    if (!rows.at(-1)?.is_more) await waitForMore(domain, logsDueAt, signal)
+    if (!isBehind) await logs.waitForMore(signal)
   }
 }
 
-function waitForMore(domain: Domain, logsDueAt: number, signal: AbortSignal | undefined) {
-  const { wake, pollMs } = domain
-  const early = logsDueAt - performance.now()
-  const hints = [channels.changes, channels.access]
-  // what hints at logs before they are due is looked for when they are
-  if (early > 0) return wake.wait(hints, Math.min(pollMs, early), signal)
-  return wake.wait([...hints, channels.logs], pollMs, signal)
+interface Logs extends Disposable {
+  /** Once, each time that they are. */
+  areDue(): boolean
+  read(of: FeedReader, after: string): ReturnType<typeof readLogEnds>
+  /** Until there may be changes, or logs are due. */
+  waitForMore(signal: AbortSignal | undefined): Promise<void>
+}
+
+function watchLogs(domain: Domain): Logs {
+  const { wake } = domain
+  let dueAt = performance.now()
+  let isHinted = false
+  let read = readLogEnds
+  const hearing = wake.listen(channels.logs, () => (isHinted = true))
+  return {
+    areDue() {
+      const now = performance.now()
+      if (now < dueAt) return false
+      dueAt = now + logsEveryMs - beatIsEarlyMs
+      isHinted = false
+      return true
+    },
+    async read(of, after) {
+      const found = await read(domain, of, after).catch((error: unknown) => {
+        emptyWhileAway(error)
+        return { ends: [], upTo: after }
+      })
+      read = readLogEndsTogether
+      return found
+    },
+    async waitForMore(signal) {
+      const hints = [channels.changes, channels.access, beat] as const
+      const early = dueAt - performance.now()
+      // what hints at logs before they are due is looked for when they are
+      if (!isHinted) await wake.wait([...hints, channels.logs], Infinity, signal)
+      else if (early > 0) await wake.wait(hints, early, signal)
+    },
+    [Symbol.dispose]: () => hearing[Symbol.dispose](),
+  }
 }
 
 /** A database that restarts ends no feed: it goes on from its cursor. */
-function emptyWhileAway(error: unknown): [] {
+function emptyWhileAway(error: unknown): Page {
   const reason = translate(error)
-  if (isServiceError(reason) && reason.code === 'unavailable') return []
+  if (isServiceError(reason) && reason.code === 'unavailable') return { rows: [], isMore: false }
   throw reason
-}
-
-function noLogsWhileAway({ logXid }: Cursor) {
-  return (error: unknown) => ({ ends: emptyWhileAway(error), upTo: logXid })
 }
 
 async function authorizeFeed(
@@ -183,28 +235,36 @@ async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefine
 /** The last change that is passed comes whoever may read it: the next page goes on from there. */
 async function readPage(
   domain: Domain,
-  actor: Actor,
-  missionId: string | null,
-  cursor: Cursor,
-): Promise<Row[]> {
+  { reader, missionId }: FeedReader,
+  { xid, seq }: Place,
+): Promise<Page> {
   const { rows } = await sql<Row>`
     with passed as materialized (
       select * from entity_changes
-       where workspace_id = ${actor.workspaceId}
-         and (xid, seq) > (${cursor.xid}::xid8, ${cursor.seq}::bigint)
+       where workspace_id = ${reader.workspaceId}
+         and (xid, seq) > (${xid}::xid8, ${seq}::bigint)
          and xid < pg_snapshot_xmin(pg_current_snapshot())
          and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
        order by xid, seq limit ${passedAtOnce}),
     judged as (
-      select *, ${whereReadable(actor)} as is_readable, lead(seq) over (order by xid, seq) as later,
+      select *, ${whereReadable(reader)} as is_readable, lead(seq) over (order by xid, seq) as later,
              row_number() over (order by xid, seq) as place
         from passed as entity_changes),
     page as (
       select * from judged where is_readable or later is null order by place limit ${pageSize})
     select xid::text, seq, entity, entity_id, operation, revision, project_id, mission_id, data,
-           created_at, is_readable, later is not null or place = ${passedAtOnce} as is_more
+           created_at, user_id, is_readable,
+           later is not null or place = ${passedAtOnce} as is_more
       from page order by place`.execute(domain.db)
-  return rows
+  return { rows, isMore: rows.at(-1)?.is_more ?? false }
+}
+
+const readOfAll = together({ name: nameOf, earlier: earlierOf, read: readPage })
+
+/** What the readers of a process who have the same rights read together, from after this one's place. */
+async function readPageTogether(domain: Domain, of: FeedReader, from: Place): Promise<Page> {
+  const { rows, isMore } = await readOfAll(domain, of, from)
+  return { rows: rows.filter((row) => isAfter(row, from)), isMore }
 }
 
 function view(row: Row): FeedChange {

@@ -1,15 +1,20 @@
 import type { FeedLog } from '@svc/contracts/feed'
 import type { RunLogEndRow } from '@svc/db/tables'
 import { sql } from 'kysely'
-import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
+import { type FeedReader, nameOf } from './feed-reader.ts'
+import { together } from './read-together.ts'
 import { whereLogReadable } from './readable.ts'
 
 const pageSize = 500
 
-export interface LogEnd {
+interface LogEnd {
   xid: string
   data: FeedLog
+}
+interface LogEnds {
+  ends: LogEnd[]
+  upTo: string
 }
 
 /**
@@ -18,9 +23,9 @@ export interface LogEnd {
  */
 export async function readLogEnds(
   domain: Domain,
-  actor: Actor,
-  { missionId, after }: { missionId: string | null; after: string },
-): Promise<{ ends: LogEnd[]; upTo: string }> {
+  { reader, missionId }: FeedReader,
+  after: string,
+): Promise<LogEnds> {
   const { rows } = await sql<{ up_to: string; row: Row | null }>`
     select snapshot.up_to, to_jsonb(grown) as row
       from (select (pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text as up_to) snapshot
@@ -28,15 +33,36 @@ export async function readLogEnds(
         select xid::text, execution_request_id, project_id, mission_id, objective_id, generation,
                end_offset, updated_at
           from run_log_ends
-         where workspace_id = ${actor.workspaceId}
+         where workspace_id = ${reader.workspaceId}
            and run_log_ends.xid > ${after}::xid8
            and run_log_ends.xid <= snapshot.up_to::xid8
            and ${missionId === null ? sql`true` : sql`mission_id = ${missionId}`}
-           and ${whereLogReadable(actor)}
+           and ${whereLogReadable(reader)}
          order by run_log_ends.xid limit ${pageSize}) grown on true`.execute(domain.db)
   const ends = rows.flatMap(({ row }) => (row ? [{ xid: row.xid, data: view(row) }] : []))
   const last = ends.length === pageSize ? ends.at(-1)?.xid : undefined
   return { ends, upTo: last ?? rows[0]?.up_to ?? after }
+}
+
+const isLater = (one: string, other: string) => BigInt(one) > BigInt(other)
+
+const readOfAll = together({
+  name: nameOf,
+  earlier: (one: string, other: string) => (isLater(one, other) ? other : one),
+  read: readLogEnds,
+})
+
+/** The same, read once for all readers of a process who have the same rights. */
+export async function readLogEndsTogether(
+  domain: Domain,
+  of: FeedReader,
+  after: string,
+): Promise<LogEnds> {
+  const { ends, upTo } = await readOfAll(domain, of, after)
+  return {
+    ends: ends.filter(({ xid }) => isLater(xid, after)),
+    upTo: isLater(upTo, after) ? upTo : after,
+  }
 }
 
 /** As JSON has it. */

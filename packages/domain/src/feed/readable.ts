@@ -2,6 +2,7 @@ import { feedEntities, type FeedEntity, feedEntityRow } from '@svc/contracts/fee
 import { type RawBuilder, sql } from 'kysely'
 import { isAllowed, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import type { Domain } from '../domain.ts'
 import { withinProjects } from '../notifications/list.ts'
 
 /** A change that names no project is of the one of its mission. */
@@ -10,14 +11,22 @@ const projectId = sql`coalesce(project_id,
     where m.workspace_id = entity_changes.workspace_id and m.id = entity_changes.mission_id))`
 const missionId = sql`mission_id`
 
-/** Over entity_changes: the caller may read what was changed. */
+/** Over entity_changes: the caller may read what was changed, unless it is another person's alone. */
 export function whereReadable(actor: Actor): RawBuilder<boolean> {
-  const conditions = [
-    sql`entity = any(${kindsFor(actor)})`,
-    sql`(user_id is null or user_id = ${actor.userId})`,
-    ...bounds(actor),
-  ]
+  const conditions = [sql`entity = any(${kindsFor(actor)})`, ...bounds(actor)]
   return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+const rights = new WeakMap<Actor, string>()
+
+/** The conditions of a reader as text: equal for two who may read the same, but for what is one person's alone. */
+export function rightsOf({ db }: Domain, actor: Actor): string {
+  const known = rights.get(actor)
+  if (known !== undefined) return known
+  const conditions = [whereReadable(actor), whereLogReadable(actor)].map((one) => one.compile(db))
+  const text = JSON.stringify(conditions.map(({ sql: asked, parameters }) => [asked, parameters]))
+  rights.set(actor, text)
+  return text
 }
 
 // The keys of an object literal are its key type; Object.keys only says string.

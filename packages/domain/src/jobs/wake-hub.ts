@@ -16,6 +16,9 @@ export const channels = {
   access: 'svc_access',
 } as const
 export type Channel = (typeof channels)[keyof typeof channels]
+/** Heard at each poll, in this process alone: those who then look for what no hint named do so in the same moment. */
+export const beat = 'beat'
+type Heard = Channel | typeof beat
 
 const coalesceMs = 20
 
@@ -31,9 +34,9 @@ export interface WakeHub extends AsyncDisposable {
   /** A hint from another process. */
   heard(channel: string, payload?: string): void
   /** Calls at every hint on the channel, until it is disposed of. */
-  listen(channel: Channel, hear: (about: About) => void): Disposable
+  listen(channel: Heard, hear: (about: About) => void): Disposable
   /** Resolves at the next hint on one of the channels, after `ms`, or when the signal aborts. */
-  wait(channel: Channel | readonly Channel[], ms: number, signal?: AbortSignal): Promise<void>
+  wait(channel: Heard | readonly Heard[], ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
@@ -85,7 +88,7 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
       const give = () => resolve()
       using hearing = new DisposableStack()
       for (const one of [channel].flat()) hearing.use(listen(one, give))
-      const timer = setTimeout(resolve, ms)
+      const timer = ms === Infinity ? undefined : setTimeout(resolve, ms)
       signal?.addEventListener('abort', give, { once: true })
       await promise
       signal?.removeEventListener('abort', give)

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { test } from '@svc/domain/testing/hooked-world'
+import { followFeed } from '@svc/domain/testing/follow-feed'
 import { personWith } from '@svc/domain/testing/people'
 import { claimBody } from '@svc/domain/testing/runner'
 import { fanOutDue } from '@svc/domain/webhooks/sending/fan-out'
 import { defaultTiming } from '@svc/domain/webhooks/sending/retry-schedule'
 import { expect } from 'vitest'
-import { countOf } from './flat/sent.ts'
+import { countOf, countReads } from './flat/sent.ts'
 
 /**
  * What each call may send, from its look at the token to its commit. A call that needs more says why in the commit that
@@ -71,4 +73,25 @@ test('a claim that waits in vain looks once at first and once in the end', async
   expect(answer).toMatchObject({ request: null, waited: true })
   // the second look records nothing of the runner, and looks at its rights once more
   expect(waited).toBe(2 * atOnce)
+})
+
+test('the open feeds of a process read what is new together', async ({ hooked: { world } }) => {
+  // nothing but hints wakes them
+  await using domain = await world.openProcess({ pollMs: 3_600_000 })
+  const { alice } = world
+  const count = 20
+  const feeds = await Promise.all(
+    Array.from({ length: count }, () => followFeed({ domain }, alice)),
+  )
+  using reads = countReads('entity_changes')
+  const heard = Promise.all(feeds.map((feed) => feed.take(1))).then(() => true)
+  await expect.poll(() => reads.count()).toBe(count)
+  let changes = 0
+  // while any transaction of the server is open, what came after it is told to nobody
+  while ((await Promise.race([heard, delay(200)])) !== true) {
+    await alice.call('createProject', { name: `Project ${changes}`, slug: `project-${changes}` })
+    changes += 1
+  }
+  expect(reads.count() - count).toBeLessThanOrEqual(2 * changes)
+  for (const feed of feeds) await feed.close()
 })

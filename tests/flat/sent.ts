@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { vi } from 'vitest'
+import { type MockInstance, vi } from 'vitest'
 
 export interface Sent {
   text: string
@@ -35,11 +35,24 @@ export async function countOf<T>(work: () => Promise<T>): Promise<[number, T]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     const answer = await work()
-    const texts = spy.mock.calls.map(([given]) =>
-      typeof given === 'string' ? given : (given as unknown as Sent).text,
-    )
-    return [texts.filter((text) => !besideCalls.test(text)).length, answer]
+    return [textsOf(spy).filter((text) => !besideCalls.test(text)).length, answer]
   } finally {
     spy.mockRestore()
   }
+}
+
+/** How many statements that read this table the process has sent since. */
+export function countReads(table: string): Disposable & { count: () => number } {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  const reads = new RegExp(`\\bfrom ${table}\\b`)
+  return {
+    count: () => textsOf(spy).filter((text) => reads.test(text)).length,
+    [Symbol.dispose]: () => spy.mockRestore(),
+  }
+}
+
+function textsOf({ mock }: MockInstance<typeof pg.Client.prototype.query>): string[] {
+  return mock.calls.map(([given]) =>
+    typeof given === 'string' ? given : (given as unknown as Sent).text,
+  )
 }

@@ -4,6 +4,7 @@ import { say } from '../figures.ts'
 import { measureClaims } from './claims.ts'
 import { measureCosts } from './costs.ts'
 import { measureCycles } from './cycles.ts'
+import { measureFeeds } from './feeds.ts'
 import { measureGrowth } from './growth.ts'
 import { measureReads } from './reads.ts'
 import { measureWakes } from './wakes.ts'
@@ -33,6 +34,10 @@ const parts: Readonly<Record<string, Part>> = {
   reads: {
     tells: 'authentication and a read, next to bare hono',
     measure: measureReads,
+  },
+  feeds: {
+    tells: 'what 1,000 open feeds cost while nothing happens, and for each change',
+    measure: measureFeeds,
   },
   growth: {
     tells: 'cycles/s with 1,000 and with 20,000 finished missions; --full: 1,000,000',

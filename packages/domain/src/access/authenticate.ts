@@ -28,12 +28,15 @@ export async function authenticate(
   const form = bearer === undefined ? undefined : formOfToken(bearer)
   if (bearer === undefined || form === undefined) throw unauthenticated()
   if (form === 'run') return authenticateRun(domain, bearer, audience)
-  const candidates = domain.keys.macs('tokens', bearer).map((one) => one.mac)
-  const values = Object.assign({ audience }, candidates)
+  const candidates = domain.keys.macs('tokens', bearer)
+  const [newest] = candidates
+  const values = Object.assign(
+    { audience },
+    candidates.map(({ mac }) => mac),
+  )
   const { rows } = await findToken(candidates.length)(domain.db, values).catch(rethrow)
   const [row] = rows
-  if (!row) throw unauthenticated()
-  const newest = domain.keys.mac('tokens', bearer)
+  if (!row || !newest) throw unauthenticated()
   if (row.hmac_kid !== newest.kid || row.touch) void touchToken(domain, row, newest)
   return toActor(row)
 }

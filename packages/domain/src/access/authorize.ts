@@ -3,14 +3,14 @@ import { type Permission, permissionRow } from '@svc/contracts/permissions'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 
-/** What a permission is asked for; `missing` is the answer to those who may not know that the thing exists. */
+/** What a permission is asked for; `missing` makes the answer to those who may not know that the thing exists. */
 export interface AccessScope {
   projectId: string
   /** null: the project as a whole */
   missionId: string | null
   /** null: the mission as a whole */
   objectiveId: string | null
-  missing: ServiceError
+  missing: () => ServiceError
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AccessScope {
  * line after loading, in every use case.
  */
 export function authorize(actor: Actor, permission: Permission, scope?: AccessScope): void {
-  if (scope && !canSee(actor, permission, scope)) throw scope.missing
+  if (scope && !canSee(actor, permission, scope)) throw scope.missing()
   const isHeld = actor.permissions.has(permission) && isWithinBounds(actor, permission, scope)
   if (!isHeld) throw actor.isOfDeleted ? workspaceIsDeleted() : forbidden(actor, permission)
 }

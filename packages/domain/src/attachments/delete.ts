@@ -17,14 +17,14 @@ export async function deleteAttachment(
 ): Promise<undefined> {
   return inTransaction(context, async (tx) => {
     const found = await requireAttachment(tx, actor.workspaceId, id)
-    const missing = notFound('attachment', id)
+    const missing = () => notFound('attachment', id)
     authorize(actor, 'objective:update', { ...scopeOfObjective(found, id), missing })
     const deleted = await tx
       .deleteFrom('attachments')
       .where('workspace_id', '=', actor.workspaceId)
       .where('id', '=', id)
       .executeTakeFirst()
-    if (deleted.numDeletedRows === 0n) throw missing
+    if (deleted.numDeletedRows === 0n) throw missing()
     const { name, size, sha256 } = found.attachment
     recordAttachmentChange(tx, found, { attachmentId: id, name, deleted: true })
     recordAudit(tx, context, actor, {

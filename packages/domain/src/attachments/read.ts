@@ -27,7 +27,7 @@ export async function getAttachment(
   { id }: RouteInput<'getAttachment'>,
 ): Promise<RouteOutput<'getAttachment'>> {
   const found = await requireAttachment(domain.db, actor.workspaceId, id)
-  const missing = notFound('attachment', id)
+  const missing = () => notFound('attachment', id)
   authorize(actor, 'mission:read', { ...scopeOfObjective(found, id), missing })
   const row = await domain.db
     .selectFrom('attachments')
@@ -35,7 +35,7 @@ export async function getAttachment(
     .where('workspace_id', '=', actor.workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw missing
+  if (!row) throw missing()
   const name = encodeURIComponent(found.attachment.name).replace(/['()*]/g, percentEncoded)
   return {
     bytes: row.bytes,

@@ -32,7 +32,7 @@ export async function restoreMission(
 ): Promise<RouteOutput<'restoreMission'>> {
   return inTransaction(context, async (tx) => {
     const found = await lockEver(tx, actor.workspaceId, id)
-    const scope = { ...scopeOfMission(found, id), missing: notRestorable('mission', id) }
+    const scope = { ...scopeOfMission(found, id), missing: () => notRestorable('mission', id) }
     authorize(actor, 'mission:delete', scope)
     if (found.deleted_at !== null) await restore(tx, actor, found, scope)
     const mission = await requireMission(tx, actor.workspaceId, found.id)

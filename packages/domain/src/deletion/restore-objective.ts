@@ -28,7 +28,10 @@ export async function restoreObjective(
   return inTransaction(context, async (tx) => {
     const found = await findEver(tx, actor.workspaceId, id)
     const scope = { ...scopeOfMission(found.mission, id), objectiveId: found.objectiveId }
-    authorize(actor, 'objective:delete', { ...scope, missing: notRestorable('objective', id) })
+    authorize(actor, 'objective:delete', {
+      ...scope,
+      missing: () => notRestorable('objective', id),
+    })
     if (found.mission.deleted_at !== null) throw missionDeleted(found.mission)
     const mission = await lockMission(tx, actor.workspaceId, found.mission.id)
     await restore(tx, actor, mission, found.objectiveId)

@@ -133,8 +133,8 @@ async function recordNamed(
       projects: selectChecks(workspaceId, project),
     }),
   })
-  const missing = notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
-  if (!run) throw missing
+  const missing = () => notFound('objective', input.objectiveId ?? input.sessionKey ?? objectiveId)
+  if (!run) throw missing()
   const { mission, objective, newest, extraReads: around } = run
   authorize(actor, 'session:deliver', {
     ...scopeOfMission(mission, missionId),

@@ -28,7 +28,7 @@ export async function cancelExecutionRequest(
     const { mission, request } = run
     const scope = scopeOfRequest(request, input.id)
     authorize(actor, 'execution_request:create', scope)
-    if (isDeleted(run)) throw scope.missing
+    if (isDeleted(run)) throw scope.missing()
     const author: Author = { userId: actor.userId, role: 'person' }
     const pausesQueue = await findPausedBy(tx, run.objective)
     const cancelled = await cancelRun(tx, author, run, input.reason)

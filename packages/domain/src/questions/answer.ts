@@ -61,7 +61,7 @@ export async function answerQuestion(
 async function lockQuestion(tx: UnitOfWork, actor: Actor, id: string) {
   const { workspaceId } = actor
   const found = await requireQuestion(tx, workspaceId, id)
-  const missing = notFound('question', id)
+  const missing = () => notFound('question', id)
   const run = await lockKnown(tx, {
     workspaceId,
     missionId: found.mission_id,
@@ -71,7 +71,7 @@ async function lockQuestion(tx: UnitOfWork, actor: Actor, id: string) {
     extraReads: () => ({ questions: selectQuestion(workspaceId, id) }),
   })
   const [question] = run?.extraReads.questions ?? []
-  if (!run || !question) throw missing
+  if (!run || !question) throw missing()
   authorize(actor, 'session:update', { ...scopeOfObjective(run, id), missing })
   return { run, question }
 }

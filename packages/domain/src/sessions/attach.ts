@@ -136,14 +136,14 @@ async function lockPinned(tx: UnitOfWork, actor: Actor, input: Input) {
     return lockRequested(tx, actor, executionRequestId)
   }
   const pin = await resolvePin(tx, actor, input)
-  const missing = notFound(...namedBy(input))
+  const missing = () => notFound(...namedBy(input))
   if (pin.objectiveId !== null) {
     const { missionId, objectiveId, request } = pin
     const { workspaceId } = actor
     const extraReads = () => selectAround(tx, { workspaceId, missionId, objectiveId })
     const requestId = request?.id ?? null
     const run = await lockKnown(tx, { workspaceId, missionId, objectiveId, requestId, extraReads })
-    if (!run) throw missing
+    if (!run) throw missing()
     const { mission, objective } = run
     const scope = { ...scopeOfMission(mission, mission.id), missing }
     authorize(actor, 'session:attach', scope)

@@ -59,7 +59,7 @@ export async function lockSessionCall<Q extends Queries = Record<never, never>>(
   const { mission, objective, request, session, newest, extraReads } = run
   // the names are those of these two, which share none, and one statement reads them all
   const own = extraReads as unknown as Gathered<ReturnType<typeof selectOwn>>
-  const missing = sessionNotFound(scope)
+  const missing = () => sessionNotFound(scope)
   const accessScope = { ...scopeOfMission(mission, mission.id), objectiveId: objective.id, missing }
   authorize(actor, permission, accessScope)
   const author = { userId: actor.userId, role: 'agent' } as const

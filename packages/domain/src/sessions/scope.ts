@@ -34,10 +34,10 @@ export async function requireScope(
   permission: Permission,
   input: MissionScope,
 ): Promise<Scope> {
-  const missing = scopeNotFound(input)
+  const missing = () => scopeNotFound(input)
   const found = await findScope(tx, actor, input).catch(async (error: unknown) => {
     if (!isServiceError(error) || error.code !== 'not_found') throw error
-    throw (await findDeletion(tx, actor, input)) ?? missing
+    throw (await findDeletion(tx, actor, input)) ?? missing()
   })
   const { mission, objective, speaks } = found
   const accessScope = objective

@@ -29,7 +29,7 @@ export function scopeOfRequest(request: ExecutionRequestRow, ref: string): Acces
     projectId: request.project_id,
     missionId: request.mission_id,
     objectiveId: request.objective_id,
-    missing: notFound('execution request', ref),
+    missing: () => notFound('execution request', ref),
   }
 }
 

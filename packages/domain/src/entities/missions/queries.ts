@@ -78,5 +78,5 @@ export async function requireMission(
 /** `ref` is what the caller sent: a refusal repeats that and reveals nothing else. */
 export function scopeOfMission(mission: MissionRow, ref: string): AccessScope {
   const { id: missionId, project_id: projectId } = mission
-  return { projectId, missionId, objectiveId: null, missing: notFound('mission', ref) }
+  return { projectId, missionId, objectiveId: null, missing: () => notFound('mission', ref) }
 }

@@ -73,7 +73,7 @@ export function scopeOfObjective(
     projectId: mission.project_id,
     missionId: mission.id,
     objectiveId: objective.id,
-    missing: notFound('objective', ref),
+    missing: () => notFound('objective', ref),
   }
 }
 

@@ -39,7 +39,7 @@ export async function requireProject(
 }
 
 export function scopeOfProject(project: ProjectRow, ref: string): AccessScope {
-  const missing = notFound('project', ref)
+  const missing = () => notFound('project', ref)
   return { projectId: project.id, missionId: null, objectiveId: null, missing }
 }
 

@@ -66,7 +66,7 @@ export async function requireQuestion(
 
 export function scopeOfQuestion(question: QuestionRow): AccessScope {
   const { project_id: projectId, mission_id: missionId, objective_id: objectiveId } = question
-  return { projectId, missionId, objectiveId, missing: notFound('question', question.id) }
+  return { projectId, missionId, objectiveId, missing: () => notFound('question', question.id) }
 }
 
 /** Newest first. */

@@ -7,7 +7,7 @@ import { notFound } from '../../common/errors.ts'
 import type { Queue } from './queue.ts'
 
 export function scopeOfQueue(row: RunQueueRow, ref = row.id): AccessScope {
-  const missing = notFound('run queue', ref)
+  const missing = () => notFound('run queue', ref)
   return { projectId: row.project_id, missionId: null, objectiveId: null, missing }
 }
 
@@ -17,7 +17,7 @@ export function scopeOfEntry(queue: RunQueueRow, entry: RunQueueEntryRow): Acces
     projectId: queue.project_id,
     missionId: entry.mission_id,
     objectiveId: entry.objective_id,
-    missing: notFound('queue entry', entry.id),
+    missing: () => notFound('queue entry', entry.id),
   }
 }
 

@@ -9,6 +9,8 @@ import { type Stage, openStage, untilHandedOn } from './stage.ts'
 import { cpuOf } from '../cpu.ts'
 
 const rounds = 3
+/** A service runs for days: until its code is compiled. */
+const warmUps = 6
 const cycles = 40
 const idleMs = 1_500
 const machines = 4
@@ -47,7 +49,7 @@ export async function measureCosts(): Promise<void> {
     [...Object.keys(steps), ...beside].map((name) => [name, []]),
   )
   const whole: Cost[] = []
-  await stepByStep(stage, new Map())
+  for (let round = 0; round < warmUps; round += 1) await stepByStep(stage, new Map())
   for (let round = 0; round < rounds; round += 1) {
     await stepByStep(stage, byStep)
     whole.push(await withFanOut(stage))

@@ -62,12 +62,10 @@ async function answer(context: HttpContext, endpoint: Endpoint): Promise<Respons
   return allowOrigin(uncached(response), origin)
 }
 
-/** A response of another maker may have headers that cannot be changed. */
 function uncached(response: Response): Response {
-  const { status, body } = response
-  const headers = new Headers(response.headers)
+  const { headers } = response
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
-  return new Response(body, { status, headers })
+  return response
 }
 
 async function answerCaller(

@@ -64,7 +64,7 @@ export const FeedStart = z.strictObject({
 })
 export type FeedStart = z.infer<typeof FeedStart>
 
-/** How far the log of a run goes by now: at most once a second for each run, and of several uploads the last. */
+/** How far the log of a run goes by now: about once a second for each run at most, and of several uploads the last. */
 export const FeedLog = z.strictObject({
   executionRequestId: Uuid,
   objectiveId: Uuid,

@@ -29,12 +29,15 @@ export async function measureFeeds(): Promise<void> {
   say(
     `while nothing happens, processor ms a second: application ${perSecond(idle.application)}, PostgreSQL ${perSecond(idle.postgres)}`,
   )
-  const row = (name: string, of: (cost: Cost) => number) => [
+  // beyond what the cycles cost without a feed, and what the feeds cost without a change
+  const beyond = (of: (cost: Pick<Cost, 'application' | 'postgres'>) => number) =>
+    open.map((cost, n) => {
+      const without = of(silent[n] ?? none) + (of(idle) / idle.seconds) * cost.seconds
+      return share(of(cost) - without, cost.changes * feeds)
+    })
+  const row = (name: string, of: (cost: Pick<Cost, 'application' | 'postgres'>) => number) => [
     name,
-    spread(
-      open.map((cost, n) => share(of(cost) - of(silent[n] ?? none), cost.changes * feeds)),
-      1,
-    ),
+    spread(beyond(of)),
     String(aimUs),
   ]
   table([
@@ -54,17 +57,19 @@ const share = (ms: number, parts: number) => (ms * 1_000) / parts
 interface Cost {
   application: number
   postgres: number
+  seconds: number
   /** What each feed was sent. */
   changes: number
   lateMs: number
 }
-const none: Cost = { application: 0, postgres: 0, changes: 0, lateMs: 0 }
+const none: Cost = { application: 0, postgres: 0, seconds: 0, changes: 0, lateMs: 0 }
 
 async function cpuOver(stage: Stage, work: () => Promise<unknown>) {
-  const before = stage.cpu()
+  const before = { ...stage.cpu(), at: performance.now() }
   await work()
-  const after = stage.cpu()
+  const after = { ...stage.cpu(), at: performance.now() }
   return {
+    seconds: (after.at - before.at) / 1_000,
     application: after.application - before.application,
     postgres: after.postgres - before.postgres,
   }
@@ -114,10 +119,12 @@ async function openFeeds(stage: Stage): Promise<Heard> {
       const request = get(stage.api.url + feedPaths.workspace, { agent, headers }, (answer) => {
         if (answer.statusCode !== 200) reject(new Error(`a feed was answered ${answer.statusCode}`))
         answer.setEncoding('utf8')
+        let rest = ''
         answer.on('data', (text: string) => {
           resolve()
-          // an event is written whole
-          const changes = text.split('event: change\n').length - 1
+          const parts = (rest + text).split('event: change\n')
+          rest = parts.at(-1)?.slice(-'event: change'.length) ?? ''
+          const changes = parts.length - 1
           if (changes === 0) return
           total += changes
           lastAt = performance.now()

@@ -6,9 +6,11 @@ import { rightsOf } from './readable.ts'
 export interface FeedReader {
   reader: Actor
   missionId: string | null
+  /** The place of one who has to catch up, and reads with those alone who stand there, too: nobody waits for another's past. */
+  apart?: string | undefined
 }
 
-/** Equal for those who are answered alike, but for what is one person's alone. */
-export function nameOf(domain: Domain, { reader, missionId }: FeedReader): string {
-  return `${reader.workspaceId} ${missionId} ${rightsOf(domain, reader)}`
+/** Equal for those who read together: they are answered alike, but for what is one person's alone. */
+export function nameOf(domain: Domain, { reader, missionId, apart = '' }: FeedReader): string {
+  return `${reader.workspaceId} ${missionId} ${apart} ${rightsOf(domain, reader)}`
 }

@@ -21,7 +21,7 @@ import {
   startingNow,
 } from './cursor.ts'
 import { type FeedReader, nameOf } from './feed-reader.ts'
-import { readLogEnds, readLogEndsTogether } from './read-logs.ts'
+import { readLogEnds } from './read-logs.ts'
 import { whereReadable } from './readable.ts'
 import { together } from './read-together.ts'
 
@@ -55,6 +55,8 @@ const recheckMs = 15_000
 /** Of a run that prints without a pause a reader hears this often: with each beat of a second, which may come early. */
 const logsEveryMs = 1_000
 const beatIsEarlyMs = 100
+/** Who took so long for a page has more to catch up with than others. */
+const slowReaderMs = 1_000
 
 interface Opening {
   missionId: string | null
@@ -93,20 +95,25 @@ async function* readFeed(
     yield { id: formatCursor(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
   }
   using rights = watchRights(domain, actor)
-  using logs = watchLogs(domain)
+  const logs = watchLogs(domain)
   let isBehind = true
   while (!signal?.aborted) {
+    const wokenAt = performance.now()
     let reader = await rights.look()
     if (!reader) return
-    // whoever may have much to catch up with reads it alone
-    const read = isBehind ? readPage : readPageTogether
-    let page: Page = await read(domain, { reader, missionId }, cursor).catch(emptyWhileAway)
+    const read = (by: Actor) => {
+      const apart = isBehind ? `${cursor.xid}.${cursor.seq}` : undefined
+      const whileAway: Page = { rows: [], isMore: isBehind }
+      return readPage(domain, { reader: by, missionId, apart }, cursor).catch(unlessAway(whileAway))
+    }
+    let page = await read(reader)
     if (page.rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
       // the hint may be on its way still, and what was read may not be theirs any more
       reader = await rights.lookAgain()
       if (!reader) return
-      page = await read(domain, { reader, missionId }, cursor).catch(emptyWhileAway)
+      page = await read(reader)
     }
+    const readAt = performance.now()
     for (const row of page.rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
       const isTheirs = row.user_id === null || row.user_id === actor.userId
@@ -114,8 +121,8 @@ async function* readFeed(
         yield { id: formatCursor(cursor), event: 'change', data: view(row) }
       }
     }
-    isBehind = page.isMore
-    if (logs.areDue()) {
+    isBehind = page.isMore || performance.now() - readAt > slowReaderMs
+    if (logs.areDue(wokenAt)) {
       const { ends, upTo } = await logs.read({ reader, missionId }, cursor.logXid)
       for (const { xid, data } of ends) {
         cursor = { ...cursor, logXid: xid }
@@ -127,52 +134,48 @@ async function* readFeed(
   }
 }
 
-interface Logs extends Disposable {
+interface Logs {
   /** Once, each time that they are. */
-  areDue(): boolean
+  areDue(now: number): boolean
   read(of: FeedReader, after: string): ReturnType<typeof readLogEnds>
-  /** Until there may be changes, or logs are due. */
+  /** Until there may be changes, or logs that are due. */
   waitForMore(signal: AbortSignal | undefined): Promise<void>
 }
 
 function watchLogs(domain: Domain): Logs {
-  const { wake } = domain
-  let dueAt = performance.now()
-  let isHinted = false
-  let read = readLogEnds
-  const hearing = wake.listen(channels.logs, () => (isHinted = true))
+  const { wake, pollMs } = domain
+  let dueAt = 0
+  let isBehind = true
   return {
-    areDue() {
-      const now = performance.now()
+    areDue(now) {
       if (now < dueAt) return false
       dueAt = now + logsEveryMs - beatIsEarlyMs
-      isHinted = false
       return true
     },
     async read(of, after) {
-      const found = await read(domain, of, after).catch((error: unknown) => {
-        emptyWhileAway(error)
-        return { ends: [], upTo: after }
-      })
-      read = readLogEndsTogether
+      const apart = isBehind ? after : undefined
+      const whileAway = { ends: [], upTo: after, isMore: isBehind }
+      const found = await readLogEnds(domain, { ...of, apart }, after).catch(unlessAway(whileAway))
+      isBehind = found.isMore
       return found
     },
     async waitForMore(signal) {
       const hints = [channels.changes, channels.access, beat] as const
-      const early = dueAt - performance.now()
-      // what hints at logs before they are due is looked for when they are
-      if (!isHinted) await wake.wait([...hints, channels.logs], Infinity, signal)
-      else if (early > 0) await wake.wait(hints, early, signal)
+      // what hints at logs before they are due is looked for at the beat
+      const heard = performance.now() < dueAt ? hints : [...hints, channels.logs]
+      // a beat that is over ends no wait: whoever looks then sees why
+      await wake.wait(heard, 2 * pollMs, signal)
     },
-    [Symbol.dispose]: () => hearing[Symbol.dispose](),
   }
 }
 
 /** A database that restarts ends no feed: it goes on from its cursor. */
-function emptyWhileAway(error: unknown): Page {
-  const reason = translate(error)
-  if (isServiceError(reason) && reason.code === 'unavailable') return { rows: [], isMore: false }
-  throw reason
+function unlessAway<Found>(nothing: Found): (error: unknown) => Found {
+  return (error) => {
+    const reason = translate(error)
+    if (isServiceError(reason) && reason.code === 'unavailable') return nothing
+    throw reason
+  }
 }
 
 async function authorizeFeed(
@@ -233,7 +236,7 @@ async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefine
 }
 
 /** The last change that is passed comes whoever may read it: the next page goes on from there. */
-async function readPage(
+async function selectPage(
   domain: Domain,
   { reader, missionId }: FeedReader,
   { xid, seq }: Place,
@@ -259,10 +262,10 @@ async function readPage(
   return { rows, isMore: rows.at(-1)?.is_more ?? false }
 }
 
-const readOfAll = together({ name: nameOf, earlier: earlierOf, read: readPage })
+const readOfAll = together({ name: nameOf, earlier: earlierOf, read: selectPage })
 
-/** What the readers of a process who have the same rights read together, from after this one's place. */
-async function readPageTogether(domain: Domain, of: FeedReader, from: Place): Promise<Page> {
+/** From after this one's place, read together with others of the process who have the same rights. */
+async function readPage(domain: Domain, of: FeedReader, from: Place): Promise<Page> {
   const { rows, isMore } = await readOfAll(domain, of, from)
   return { rows: rows.filter((row) => isAfter(row, from)), isMore }
 }

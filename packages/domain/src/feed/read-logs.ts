@@ -15,13 +15,10 @@ interface LogEnd {
 interface LogEnds {
   ends: LogEnd[]
   upTo: string
+  isMore: boolean
 }
 
-/**
- * The logs that have grown after the transaction `after`, in the order in which they did. `upTo` is as far as has been
- * looked: no older transaction can still commit. Of a log that grows while this is read the next look has the end.
- */
-export async function readLogEnds(
+async function selectLogEnds(
   domain: Domain,
   { reader, missionId }: FeedReader,
   after: string,
@@ -40,8 +37,9 @@ export async function readLogEnds(
            and ${whereLogReadable(reader)}
          order by run_log_ends.xid limit ${pageSize}) grown on true`.execute(domain.db)
   const ends = rows.flatMap(({ row }) => (row ? [{ xid: row.xid, data: view(row) }] : []))
-  const last = ends.length === pageSize ? ends.at(-1)?.xid : undefined
-  return { ends, upTo: last ?? rows[0]?.up_to ?? after }
+  const isMore = ends.length === pageSize
+  const last = isMore ? ends.at(-1)?.xid : undefined
+  return { ends, upTo: last ?? rows[0]?.up_to ?? after, isMore }
 }
 
 const isLater = (one: string, other: string) => BigInt(one) > BigInt(other)
@@ -49,17 +47,17 @@ const isLater = (one: string, other: string) => BigInt(one) > BigInt(other)
 const readOfAll = together({
   name: nameOf,
   earlier: (one: string, other: string) => (isLater(one, other) ? other : one),
-  read: readLogEnds,
+  read: selectLogEnds,
 })
 
-/** The same, read once for all readers of a process who have the same rights. */
-export async function readLogEndsTogether(
-  domain: Domain,
-  of: FeedReader,
-  after: string,
-): Promise<LogEnds> {
-  const { ends, upTo } = await readOfAll(domain, of, after)
+/**
+ * The logs that have grown after the transaction `after`, in the order in which they did. `upTo` is as far as has been
+ * looked: no older transaction can still commit. Of a log that grows while this is read the next look has the end.
+ */
+export async function readLogEnds(domain: Domain, of: FeedReader, after: string): Promise<LogEnds> {
+  const { ends, upTo, isMore } = await readOfAll(domain, of, after)
   return {
+    isMore,
     ends: ends.filter(({ xid }) => isLater(xid, after)),
     upTo: isLater(upTo, after) ? upTo : after,
   }

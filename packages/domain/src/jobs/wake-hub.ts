@@ -88,7 +88,7 @@ export function createWakeHub(db: Database | null, log: DomainLog): WakeHub {
       const give = () => resolve()
       using hearing = new DisposableStack()
       for (const one of [channel].flat()) hearing.use(listen(one, give))
-      const timer = ms === Infinity ? undefined : setTimeout(resolve, ms)
+      const timer = setTimeout(resolve, ms)
       signal?.addEventListener('abort', give, { once: true })
       await promise
       signal?.removeEventListener('abort', give)

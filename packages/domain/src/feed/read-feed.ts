@@ -103,25 +103,24 @@ async function* readFeed(
     if (!reader) return
     const read = (by: Actor) => {
       const apart = isBehind ? `${cursor.xid}.${cursor.seq}` : undefined
-      const whileAway: Page = { rows: [], isMore: isBehind }
-      return readPage(domain, { reader: by, missionId, apart }, cursor).catch(unlessAway(whileAway))
+      return readPage(domain, { reader: by, missionId, apart }, cursor).catch(unlessAway(undefined))
     }
     let page = await read(reader)
-    if (page.rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
+    if (page?.rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
       // the hint may be on its way still, and what was read may not be theirs any more
       reader = await rights.lookAgain()
       if (!reader) return
       page = await read(reader)
     }
     const readAt = performance.now()
-    for (const row of page.rows) {
+    for (const row of page?.rows ?? []) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
       const isTheirs = row.user_id === null || row.user_id === actor.userId
       if (row.is_readable && isTheirs) {
         yield { id: formatCursor(cursor), event: 'change', data: view(row) }
       }
     }
-    isBehind = page.isMore || performance.now() - readAt > slowReaderMs
+    if (page) isBehind = page.isMore || performance.now() - readAt > slowReaderMs
     if (logs.areDue(wokenAt)) {
       const { ends, upTo } = await logs.read({ reader, missionId }, cursor.logXid)
       for (const { xid, data } of ends) {
@@ -130,7 +129,7 @@ async function* readFeed(
       }
       cursor = { ...cursor, logXid: upTo }
     }
-    if (!isBehind) await logs.waitForMore(signal)
+    if (!page || !isBehind) await logs.waitForMore(signal)
   }
 }
 
@@ -170,7 +169,7 @@ function watchLogs(domain: Domain): Logs {
 }
 
 /** A database that restarts ends no feed: it goes on from its cursor. */
-function unlessAway<Found>(nothing: Found): (error: unknown) => Found {
+function unlessAway<Nothing>(nothing: Nothing): (error: unknown) => Nothing {
   return (error) => {
     const reason = translate(error)
     if (isServiceError(reason) && reason.code === 'unavailable') return nothing

@@ -3,10 +3,10 @@ import { percentile, say, table } from './figures.ts'
 
 /** Milliseconds of processor, as `npm run bench launch -- --only costs` prints them: in the apps, and in PostgreSQL. */
 const costs = {
-  cycle: { apps: 31.2, database: 20.1 },
-  renewal: { apps: 3, database: 1.3 },
+  cycle: { apps: 24.6, database: 22.9 },
+  renewal: { apps: 2.3, database: 1.5 },
   // that waits in vain: it looks at first and in the end
-  claim: { apps: 5.6, database: 2 },
+  claim: { apps: 4.6, database: 3 },
 } as const
 type Kind = keyof typeof costs
 

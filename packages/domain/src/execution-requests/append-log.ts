@@ -6,8 +6,7 @@ import type { Actor } from '../common/actor.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireLease } from '../entities/execution-requests/lease.ts'
-import { type UnitOfWork, wakeAfterCommit } from '../commit/unit-of-work.ts'
-import { channels } from '../jobs/wake-hub.ts'
+import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { authorizeReport } from './report.ts'
 import { type PackedLog, packLog } from './packed-log.ts'
 import { lockRequest } from '../lifecycle/locks.ts'
@@ -43,7 +42,6 @@ export async function appendRunLog(
     }
     const nextOffset = offset + input.bytes.length
     await store(tx, request, { offset, skipped, packed, nextOffset })
-    wakeAfterCommit(tx, channels.logs)
     return { nextOffset }
   })
 }

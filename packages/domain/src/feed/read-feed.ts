@@ -55,14 +55,14 @@ const recheckMs = 15_000
 /** Of a run that prints without a pause a reader hears this often: with each beat of a second, which may come early. */
 const logsEveryMs = 1_000
 const beatIsEarlyMs = 100
-/** Who took so long for a page has more to catch up with than others. */
+/** Who took so long has more to catch up with than others. */
 const slowReaderMs = 1_000
 
 interface Opening {
   missionId: string | null
   cursor: Cursor
-  /** The cursor that was asked for is older than what is kept. */
-  isReset: boolean
+  /** Where it begins in the place of a cursor that is older than what is kept. */
+  resetTo: Cursor | undefined
 }
 
 /**
@@ -80,28 +80,34 @@ export async function openFeed(
   const now = await startingNow(domain)
   const asked = input.cursor === undefined ? undefined : parseCursor(input.cursor, now)
   const isReset = asked !== undefined && (await isTooOld(domain, asked))
-  return readFeed(context, actor, { missionId, cursor: asked ?? now, isReset })
+  const resetTo = isReset ? now : undefined
+  return readFeed(context, actor, { missionId, cursor: asked ?? now, resetTo })
 }
 
 async function* readFeed(
   { domain, signal }: UseCase,
   actor: Actor,
-  { missionId, cursor, isReset }: Opening,
+  { missionId, cursor, resetTo }: Opening,
 ): AsyncGenerator<FeedEvent> {
   // of a reset as well: whoever does not hear of that asks again from where it was
   yield { id: formatCursor(cursor), event: 'start', data: { version } }
-  if (isReset) {
-    cursor = await startingNow(domain)
+  if (resetTo) {
+    cursor = resetTo
     yield { id: formatCursor(cursor), event: 'reset', data: { reason: 'cursor_too_old' } }
   }
   using rights = watchRights(domain, actor)
   const logs = watchLogs(domain)
+  let isHinted = false
+  using _hearing = domain.wake.listen(channels.changes, () => (isHinted = true))
   let isBehind = true
   while (!signal?.aborted) {
     const wokenAt = performance.now()
+    // what is hinted from here on may come too late for what is read now
+    isHinted = false
     let reader = await rights.look()
-    if (!reader) return
-    const read = (by: Actor) => {
+    if (reader === undefined) return
+    const read = async (by: Actor | 'unknown') => {
+      if (by === 'unknown') return undefined
       const apart = isBehind ? `${cursor.xid}.${cursor.seq}` : undefined
       return readPage(domain, { reader: by, missionId, apart }, cursor).catch(unlessAway(undefined))
     }
@@ -109,40 +115,50 @@ async function* readFeed(
     if (page?.rows.some((row) => row.entity === 'member' && row.entity_id === actor.userId)) {
       // the hint may be on its way still, and what was read may not be theirs any more
       reader = await rights.lookAgain()
-      if (!reader) return
+      if (reader === undefined) return
       page = await read(reader)
     }
-    const readAt = performance.now()
-    for (const row of page?.rows ?? []) {
+    if (page === undefined) {
+      await waitForMore(domain, signal)
+      continue
+    }
+    for (const row of page.rows) {
       cursor = { ...cursor, xid: row.xid, seq: row.seq }
       const isTheirs = row.user_id === null || row.user_id === actor.userId
       if (row.is_readable && isTheirs) {
         yield { id: formatCursor(cursor), event: 'change', data: view(row) }
       }
     }
-    if (page) isBehind = page.isMore || performance.now() - readAt > slowReaderMs
-    if (logs.areDue(wokenAt)) {
-      const { ends, upTo } = await logs.read({ reader, missionId }, cursor.logXid)
+    const isSlow = performance.now() - wokenAt > slowReaderMs
+    // whoever was slow may have lost rights meanwhile
+    const logReader = await rights.look()
+    if (logReader === undefined) return
+    if (logReader !== 'unknown' && logs.areDue(wokenAt)) {
+      const of = { reader: logReader, missionId }
+      const { ends, upTo } = await logs.read(of, cursor.logXid, isSlow)
       for (const { xid, data } of ends) {
         cursor = { ...cursor, logXid: xid }
         yield { id: formatCursor(cursor), event: 'log', data }
       }
       cursor = { ...cursor, logXid: upTo }
     }
-    if (!page || !isBehind) await logs.waitForMore(signal)
+    isBehind = page.isMore || performance.now() - wokenAt > slowReaderMs
+    if (!isBehind && !isHinted) await waitForMore(domain, signal)
   }
+}
+
+/** Until there may be changes, rights that have gone, or logs that are due. A beat that is over ends no wait for good. */
+function waitForMore({ wake, pollMs }: Domain, signal: AbortSignal | undefined): Promise<void> {
+  return wake.wait([channels.changes, channels.access, beat], 2 * pollMs, signal)
 }
 
 interface Logs {
   /** Once, each time that they are. */
   areDue(now: number): boolean
-  read(of: FeedReader, after: string): ReturnType<typeof readLogEnds>
-  /** Until there may be changes, or logs that are due. */
-  waitForMore(signal: AbortSignal | undefined): Promise<void>
+  read(of: FeedReader, after: string, isSlow: boolean): ReturnType<typeof readLogEnds>
 }
 
 function watchLogs(domain: Domain): Logs {
-  const { wake, pollMs } = domain
   let dueAt = 0
   let isBehind = true
   return {
@@ -151,19 +167,12 @@ function watchLogs(domain: Domain): Logs {
       dueAt = now + logsEveryMs - beatIsEarlyMs
       return true
     },
-    async read(of, after) {
-      const apart = isBehind ? after : undefined
+    async read(of, after, isSlow) {
+      const apart = isBehind || isSlow ? after : undefined
       const whileAway = { ends: [], upTo: after, isMore: isBehind }
       const found = await readLogEnds(domain, { ...of, apart }, after).catch(unlessAway(whileAway))
       isBehind = found.isMore
       return found
-    },
-    async waitForMore(signal) {
-      const hints = [channels.changes, channels.access, beat] as const
-      // what hints at logs before they are due is looked for at the beat
-      const heard = performance.now() < dueAt ? hints : [...hints, channels.logs]
-      // a beat that is over ends no wait: whoever looks then sees why
-      await wake.wait(heard, 2 * pollMs, signal)
     },
   }
 }
@@ -191,11 +200,14 @@ async function authorizeFeed(
   return mission.id
 }
 
+/** The reader with their rights; nothing once they may not read at all. Unknown while the database is away. */
+type Known = Actor | 'unknown' | undefined
+
 interface Rights extends Disposable {
-  /** The reader with their rights as far as is known; nothing once they may not read at all. */
-  look(): Promise<Actor | undefined>
-  /** The same as of now, for whoever has reason to doubt them. */
-  lookAgain(): Promise<Actor | undefined>
+  /** As far as is known, where nobody has reason to doubt it. */
+  look(): Promise<Known>
+  /** As of now. */
+  lookAgain(): Promise<Known>
 }
 
 /** Rights may go while a feed is open: looked at as soon as a hint says so, and without one every 15 s. */
@@ -209,9 +221,14 @@ function watchRights(domain: Domain, actor: Actor): Rights {
   const lookAgain = async () => {
     // what is hinted from here on is worth another look
     isDoubted = false
+    const found = await readAgain(domain, reader ?? actor)
+    if (found === 'unknown') {
+      isDoubted = true
+      return found
+    }
     checkedAt = performance.now()
-    reader = await readAgain(domain, reader ?? actor)
-    return reader
+    reader = found
+    return found
   }
   return {
     lookAgain,
@@ -223,14 +240,13 @@ function watchRights(domain: Domain, actor: Actor): Rights {
   }
 }
 
-/** While the database is away nothing can be read either. */
-async function readAgain(domain: Domain, actor: Actor): Promise<Actor | undefined> {
+async function readAgain(domain: Domain, actor: Actor): Promise<Known> {
   try {
     const now = await authenticateAgain(domain.db, actor)
     return now.permissions.has('mission:read') ? now : undefined
   } catch (error) {
     if (!isServiceError(error)) throw error
-    return error.code === 'unavailable' ? actor : undefined
+    return error.code === 'unavailable' ? 'unknown' : undefined
   }
 }
 

@@ -7,8 +7,6 @@ import type { DomainLog } from '../common/log.ts'
 export const channels = {
   requests: 'svc_requests',
   changes: 'svc_changes',
-  /** Output of runs was stored. */
-  logs: 'svc_logs',
   outbox: 'svc_outbox',
   deliveries: 'svc_deliveries',
   queues: 'svc_queues',

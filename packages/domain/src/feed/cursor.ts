@@ -13,9 +13,12 @@ export interface Cursor {
 /** Where a change stands among all. */
 export type Place = Pick<Cursor, 'xid' | 'seq'>
 
+/** Of two numbers of transactions. */
+export const isLater = (xid: string, other: string) => BigInt(xid) > BigInt(other)
+
 export function isAfter(one: Place, other: Place): boolean {
   if (one.xid === other.xid) return one.seq > other.seq
-  return BigInt(one.xid) > BigInt(other.xid)
+  return isLater(one.xid, other.xid)
 }
 
 export function earlierOf(one: Place, other: Place): Place {

@@ -2,6 +2,7 @@ import type { FeedLog } from '@svc/contracts/feed'
 import type { RunLogEndRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import type { Domain } from '../domain.ts'
+import { isLater } from './cursor.ts'
 import { type FeedReader, nameOf } from './feed-reader.ts'
 import { together } from './read-together.ts'
 import { whereLogReadable } from './readable.ts'
@@ -41,8 +42,6 @@ async function selectLogEnds(
   const last = isMore ? ends.at(-1)?.xid : undefined
   return { ends, upTo: last ?? rows[0]?.up_to ?? after, isMore }
 }
-
-const isLater = (one: string, other: string) => BigInt(one) > BigInt(other)
 
 const readOfAll = together({
   name: nameOf,

@@ -19,10 +19,10 @@ const aimUs = 50
 /** What open feeds of one workspace cost while nothing happens, and for each change that each of them is sent. */
 export async function measureFeeds(): Promise<void> {
   await using stage = await openStage({ projects: 1, env: { SVC_SWEEP_SECONDS: '86400' } })
-  const silent = await measureRounds(stage, 0)
+  const silent = await measureRounds(stage)
   await using heard = await openFeeds(stage)
   const idle = await cpuOver(stage, () => delay(idleMs))
-  const open = await measureRounds(stage, feeds, heard)
+  const open = await measureRounds(stage, heard)
   say(
     `${feeds} open feeds of one workspace, ${rounds} rounds of ${cyclesOfRound} cycles: median (least to most)`,
   )
@@ -75,7 +75,7 @@ async function cpuOver(stage: Stage, work: () => Promise<unknown>) {
   }
 }
 
-async function measureRounds(stage: Stage, count: number, heard?: Heard): Promise<Cost[]> {
+async function measureRounds(stage: Stage, heard?: Heard): Promise<Cost[]> {
   await using api = openApiClient(stage.api.url, 1)
   const [place] = stage.places
   if (!place) throw new Error('the stage has no project')
@@ -94,7 +94,7 @@ async function measureRounds(stage: Stage, count: number, heard?: Heard): Promis
       await heard?.untilQuiet()
       lateMs = (heard?.lastAt() ?? answered) - answered
     })
-    const changes = count === 0 ? 0 : ((heard?.total() ?? 0) - before) / count
+    const changes = ((heard?.total() ?? 0) - before) / feeds
     if (round >= 0) costs.push({ ...cpu, changes, lateMs })
   }
   return costs

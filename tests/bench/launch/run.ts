@@ -52,7 +52,7 @@ and deliver, sent to a real API process over connections that stay open, with th
 keys that real clients send. PostgreSQL is the embedded one and waits for its disk;
 every pool is as large as it is shipped. The bare server makes the same writes with
 named and pipelined statements: it is the limit. Figures are printed and never
-judged; take them on a machine that does nothing else. About five minutes.
+judged; take them on a machine that does nothing else. About ten minutes.
 
 ${Object.entries(parts)
   .map(([name, { tells }]) => `  ${name.padEnd(9)}${tells}`)

@@ -109,6 +109,32 @@ describe('deleting missions', () => {
     expect((await removeBy(ids.slice(0, 1))).deleted).toHaveLength(1)
   })
 
+  test('names the first that cannot be seen, whether the others are there or not', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['hidden'])
+    const projectIds = [(await world.projectWith()).id]
+    const elsewhere = await alice.withToken({ preset: 'full', projectIds })
+    const refusalOf = (missionIds: string[]) =>
+      elsewhere.call('deleteMissions', { missionIds, confirm: true })
+    for (const ref of [mission.displayId, `${mission.displayId}000`]) {
+      await expect(refusalOf([ref, 'nowhere:1'])).rejects.toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining(`No mission ${ref} `),
+      })
+      const objectiveIds = [
+        `${ref}.${mission.objectives[0].displayId.split('.')[1]}`,
+        'nowhere:1.aaaa',
+      ]
+      await expect(
+        elsewhere.call('deleteObjectives', { objectiveIds, confirm: true }),
+      ).rejects.toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining(`No objective ${objectiveIds[0]} `),
+      })
+    }
+  })
+
   test('says what would leave a run queue', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['one', 'two'])
     const [one] = mission.objectives

@@ -15,7 +15,7 @@ import type { ObjectiveInMission } from '../entities/objectives/queries.ts'
 import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { listQueued, refuseUnlessConfirmed } from './confirmation.ts'
-import { requireMissions } from '../entities/missions/named.ts'
+import { findCalledMissions } from '../entities/missions/named.ts'
 import { type MissionRecord, scopeOfMission } from '../entities/missions/queries.ts'
 import { displayIdOfMission } from '../entities/missions/views.ts'
 import type { Tx } from '@svc/db/database'
@@ -63,7 +63,11 @@ async function lockNamed(
   refs: readonly string[],
 ): Promise<MissionRecord[]> {
   const named = new Map<string, string>()
-  for (const [ref, mission] of await requireMissions(tx, actor.workspaceId, refs)) {
+  const called = await findCalledMissions(tx, actor.workspaceId, refs)
+  // in the order of the call, so that the one that is refused does not tell whether others are there
+  for (const ref of refs) {
+    const mission = called.get(ref)
+    if (!mission) throw notFound('mission', ref)
     authorize(actor, 'mission:delete', scopeOfMission(mission, ref))
     named.set(mission.id, ref)
   }

@@ -14,7 +14,7 @@ import { leaveQueue, lockQueuesOf } from '../run-queues/follow.ts'
 import type { UseCase } from '../use-case.ts'
 import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion.ts'
 import { closeGaps } from '../entities/objectives/positions.ts'
-import { requireObjectives } from '../entities/objectives/named.ts'
+import { findCalledObjectives } from '../entities/objectives/named.ts'
 import { type ObjectiveInMission, scopeOfObjective } from '../entities/objectives/queries.ts'
 import { displayIdOf } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -67,7 +67,11 @@ async function lockNamed(
   const namedMission =
     missionRef === undefined ? undefined : await findMission(tx, actor.workspaceId, missionRef)
   const named = new Map<string, { ref: string; missionId: string }>()
-  for (const [ref, found] of await requireObjectives(tx, actor.workspaceId, refs)) {
+  const called = await findCalledObjectives(tx, actor.workspaceId, refs)
+  // in the order of the call, so that the one that is refused does not tell whether others are there
+  for (const ref of refs) {
+    const found = called.get(ref)
+    if (!found) throw notFound('objective', ref)
     authorize(actor, 'objective:delete', scopeOfObjective(found, ref))
     // a mission that is another one's and one that is nowhere look the same
     if (missionRef !== undefined && namedMission?.id !== found.mission.id)

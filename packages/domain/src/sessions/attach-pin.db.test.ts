@@ -30,6 +30,28 @@ describe('what is attached to', () => {
     expect(attached.currentObjective?.id).toBe(mission.objectives[0].id)
   })
 
+  test('is not told apart from nothing where the mission named beside the request is hidden', async ({
+    world,
+  }) => {
+    const { alice, mission: hidden, project } = await world.missionWith(['a'])
+    const { mission } = await world.missionWith(['b'], { project: await world.projectWith() })
+    const { lease } = await world.startedRun(mission.objectives[0])
+    const bound = await alice.withToken({
+      preset: 'mission_lifecycle',
+      projectIds: [mission.projectId],
+    })
+    const refusals = await Promise.all(
+      [hidden.displayId, `${project.slug}:999`].map((missionId) =>
+        world
+          .agentOf(bound, { executionRequestId: lease.id, missionId })
+          .attach()
+          .catch((error: unknown) => error),
+      ),
+    )
+    const like = { code: 'not_found', message: expect.stringContaining(lease.id) }
+    expect(refusals).toMatchObject([like, like])
+  })
+
   test(
     verifies('attach.pin-by-request', "is the request's objective, though another one is active"),
     async ({ world }) => {

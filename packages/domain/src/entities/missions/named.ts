@@ -2,11 +2,10 @@ import type { Queryable } from '@svc/db/database'
 import { sql } from 'kysely'
 import { byKey } from '../../common/by-key.ts'
 import { idsOfCalled } from '../../common/called.ts'
-import { notFound } from '../../common/errors.ts'
 import { type MissionRecord, recordColumns } from './queries.ts'
 
-/** Many missions as they were called, one look-up for all. The first that is not there refuses. */
-export async function requireMissions(
+/** Many missions as they were called, one look-up for all; what is not there is left out. */
+export async function findCalledMissions(
   db: Queryable,
   workspaceId: string,
   refs: readonly string[],
@@ -14,10 +13,9 @@ export async function requireMissions(
   const ids = await idsOfCalled(db, refs, selectCalled(workspaceId))
   const records = await findMissions(db, workspaceId, [...ids.values()])
   return new Map(
-    refs.map((ref) => {
+    refs.flatMap((ref) => {
       const mission = records.get(ids.get(ref) ?? '')
-      if (!mission) throw notFound('mission', ref)
-      return [ref, mission]
+      return mission ? [[ref, mission]] : []
     }),
   )
 }

@@ -3,12 +3,11 @@ import type { ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { byKey } from '../../common/by-key.ts'
 import { idsOfCalled } from '../../common/called.ts'
-import { notFound } from '../../common/errors.ts'
 import { findMissions } from '../missions/named.ts'
 import type { ObjectiveInMission } from './queries.ts'
 
-/** Many objectives as they were called, one look-up for all. The first that is not there refuses. */
-export async function requireObjectives(
+/** Many objectives as they were called, one look-up for all; what is not there is left out. */
+export async function findCalledObjectives(
   db: Queryable,
   workspaceId: string,
   refs: readonly string[],
@@ -24,11 +23,10 @@ export async function requireObjectives(
     rows.map((row) => row.mission_id),
   )
   return new Map(
-    refs.map((ref) => {
+    refs.flatMap((ref) => {
       const objective = objectives.get(ids.get(ref) ?? '')
       const mission = missions.get(objective?.mission_id ?? '')
-      if (!objective || !mission) throw notFound('objective', ref)
-      return [ref, { mission, objective }]
+      return objective && mission ? [[ref, { mission, objective }]] : []
     }),
   )
 }

@@ -59,8 +59,9 @@ async function refuseUnlessOf(
   missionRef: string,
   request: ExecutionRequestRow,
 ): Promise<void> {
-  const mission = await requireMission(db, workspaceId, missionRef)
-  if (mission.id !== request.mission_id) throw notFound('execution request', request.id)
+  const mission = await findMission(db, workspaceId, missionRef)
+  // a mission that is another one's and one that is nowhere look the same
+  if (mission?.id !== request.mission_id) throw notFound('execution request', request.id)
 }
 
 /** A display id names its mission; a UUID needs the mission named as well, and the two must belong together. Decision 71. */

@@ -1,4 +1,3 @@
-import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { ObjectiveRow } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
@@ -8,6 +7,7 @@ import { recordAudit } from '../audit/record.ts'
 import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import { notFound } from '../common/errors.ts'
+import { restorableUntil } from '../common/restorable.ts'
 import { lockMissions } from '../lifecycle/locks.ts'
 import { where } from '../states/states.ts'
 import { type Going, endForDeletion, lockGoing, runOf } from './end-for-deletion.ts'
@@ -180,10 +180,6 @@ export type Revisions = ReadonlyMap<string, number>
 
 export function revisionsOf(rows: readonly { id: string; revision: number }[]): Revisions {
   return new Map(rows.map(({ id, revision }) => [id, revision]))
-}
-
-export function restorableUntil(deletedAt: Date): string {
-  return new Date(deletedAt.getTime() + limits.restorableDays * 86_400_000).toISOString()
 }
 
 function record(

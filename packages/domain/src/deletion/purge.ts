@@ -1,6 +1,6 @@
-import { limits } from '@svc/contracts/limits'
 import type { Tables } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
+import { restorableSince } from '../common/restorable.ts'
 import type { Domain } from '../domain.ts'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
@@ -64,50 +64,97 @@ export const goingAlong: readonly Table[] = [
 export const purged: readonly Table[] = [...goingAlong, ...keptApart]
 
 const batch = 100
+/** Before any id. */
+const noId = '00000000-0000-0000-0000-000000000000'
 
-/** Takes away for good what was deleted and can be restored no more: an objective at a time, a mission after its own. */
-export async function purgeDeleted(domain: Domain): Promise<void> {
-  const isGone = sql`deleted_at < app.now() - make_interval(days => ${limits.restorableDays})`
-  const { rows: missions } = await sql<Gone>`
-    select workspace_id, id from missions
-     where deleted_at is not null and ${isGone} order by deleted_at limit ${batch}`.execute(
-    domain.db,
-  )
-  for (const mission of missions)
-    await guarded(domain, mission, () => purgeMission(domain, mission))
-  const { rows: alone } = await sql<GoneObjective>`
-    select workspace_id, id, mission_id from objectives
-     where deleted_at is not null and not deleted_with_mission and ${isGone}
-     order by deleted_at limit ${batch}`.execute(domain.db)
-  for (const one of alone) await guarded(domain, one, () => purgeObjective(domain, one))
+/**
+ * Takes away for good what was deleted and can be restored no more, the oldest first: an objective at a time, a mission
+ * after its own. Answers how many went: while there are any, there may be more.
+ */
+export async function purgeDeleted(domain: Domain, most = batch): Promise<number> {
+  const missions = await purgeOldest(domain, most, {
+    select: (from) => sql<Gone>`
+      select workspace_id, id, deleted_at::text as since from missions
+       where deleted_at is not null and ${from} order by deleted_at, id limit ${most}`,
+    purge: (mission) => purgeMission(domain, mission),
+  })
+  const alone = await purgeOldest(domain, most, {
+    select: (from) => sql<Gone & InMission>`
+      select workspace_id, id, mission_id, deleted_at::text as since from objectives
+       where deleted_at is not null and not deleted_with_mission and ${from}
+       order by deleted_at, id limit ${most}`,
+    purge: (one) => purgeObjective(domain, one, (tx) => lockGone(tx, 'objectives', one)),
+  })
+  return missions + alone
 }
 
-interface Gone {
-  workspace_id: string
-  id: string
-}
-interface GoneObjective extends Gone {
-  mission_id: string
+type Key = Record<'workspace_id' | 'id', string>
+type InMission = Key & { mission_id: string }
+
+interface Gone extends Key {
+  /** When it was deleted, to the microsecond. */
+  since: string
 }
 
-/** What cannot be taken away must not keep the rest from it. */
-async function guarded(domain: Domain, { id }: Gone, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    domain.log.error({ err: error, id }, 'what was deleted could not be purged; it is tried again')
+interface Purging<G extends Gone> {
+  /** The next after what was looked at so far. */
+  select: (from: RawBuilder<unknown>) => RawBuilder<G>
+  purge: (gone: G) => Promise<boolean>
+}
+
+/** What cannot be taken away keeps nothing behind it from going. */
+async function purgeOldest<G extends Gone>(
+  domain: Domain,
+  most: number,
+  { select, purge }: Purging<G>,
+): Promise<number> {
+  let purged = 0
+  let last = { since: '-infinity', id: noId }
+  for (;;) {
+    const { rows } = await select(sql`deleted_at < ${restorableSince}
+      and (deleted_at, id) > (${last.since}::timestamptz, ${last.id}::uuid)`).execute(domain.db)
+    for (const gone of rows) {
+      if (purged >= most) return purged
+      last = gone
+      try {
+        if (await purge(gone)) purged += 1
+      } catch (error) {
+        const { id } = gone
+        domain.log.error(
+          { err: error, id },
+          'what was deleted could not be purged; it is tried again',
+        )
+      }
+    }
+    if (rows.length < most) return purged
   }
 }
 
-async function purgeMission(domain: Domain, { workspace_id, id }: Gone): Promise<void> {
+/** False where it was restored, or another process has taken it away. */
+async function lockGone(
+  tx: UnitOfWork,
+  table: 'missions' | 'objectives',
+  { workspace_id, id }: Key,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(table)}
+     where workspace_id = ${workspace_id} and id = ${id} and deleted_at < ${restorableSince}
+       for update`.execute(tx)
+  return rows.length > 0
+}
+
+async function purgeMission(domain: Domain, mission: Gone): Promise<boolean> {
+  const { workspace_id, id } = mission
   const objectives = await domain.db
     .selectFrom('objectives')
     .select(['workspace_id', 'id', 'mission_id'])
     .where('workspace_id', '=', workspace_id)
     .where('mission_id', '=', id)
     .execute()
-  for (const objective of objectives) await purgeObjective(domain, objective)
-  await inTransaction({ domain }, async (tx) => {
+  const lock = (tx: UnitOfWork) => lockGone(tx, 'missions', mission)
+  for (const objective of objectives) await purgeObjective(domain, objective, lock)
+  return inTransaction({ domain }, async (tx) => {
+    if (!(await lock(tx))) return false
     const isOfMission = sql`t.workspace_id = ${workspace_id} and t.mission_id = ${id}`
     const runners = await runnersIn(tx, ['mission_branches', 'reserved_branches'], isOfMission)
     for (const table of ofMission) {
@@ -117,14 +164,20 @@ async function purgeMission(domain: Domain, { workspace_id, id }: Gone): Promise
     }
     await sql`delete from missions where workspace_id = ${workspace_id} and id = ${id}`.execute(tx)
     await noteUnnamed(tx, workspace_id, runners)
+    return true
   })
 }
 
-async function purgeObjective(domain: Domain, objective: GoneObjective): Promise<void> {
-  const { workspace_id, id, mission_id } = objective
+/** `lock` holds what was deleted, the objective or its mission, and says whether it still is. */
+async function purgeObjective(
+  domain: Domain,
+  { workspace_id, id, mission_id }: InMission,
+  lock: (tx: UnitOfWork) => Promise<boolean>,
+): Promise<boolean> {
   const named = sql`(select ${workspace_id}::uuid as workspace_id, ${id}::uuid as id,
                             ${mission_id}::uuid as mission_id)`
-  await inTransaction({ domain }, async (tx) => {
+  return inTransaction({ domain }, async (tx) => {
+    if (!(await lock(tx))) return false
     // by the mission, too: in that order branches have an index
     const isOfObjective = sql`t.workspace_id = ${workspace_id} and t.mission_id = ${mission_id}
       and t.objective_id = ${id}`
@@ -138,6 +191,7 @@ async function purgeObjective(domain: Domain, objective: GoneObjective): Promise
       tx,
     )
     await noteUnnamed(tx, workspace_id, runners)
+    return true
   })
 }
 

@@ -1,4 +1,3 @@
-import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { MissionRow, ObjectiveRow } from '@svc/db/tables'
 import { sql } from 'kysely'
@@ -23,6 +22,7 @@ import {
 import { viewMission } from '../entities/missions/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import type { Tx } from '@svc/db/database'
+import { restorableSince } from '../common/restorable.ts'
 
 /** A mission as it was, with the objectives that went with it; of one that is there nothing changes. */
 export async function restoreMission(
@@ -48,7 +48,7 @@ export async function restoreMission(
 export function whereRestorable(table: 'm' | 'o') {
   const deletedAt = sql.ref(`${table}.deleted_at`)
   return sql<boolean>`(${deletedAt} is null
-    or ${deletedAt} > app.now() - make_interval(days => ${limits.restorableDays}))`
+    or ${deletedAt} > ${restorableSince})`
 }
 
 /** Where it is deleted no other call finds it, so that its lock is the only one. */

@@ -1,4 +1,3 @@
-import { limits } from '@svc/contracts/limits'
 import type { RouteInput, RouteOutput } from '@svc/contracts/rest'
 import type { Tx } from '@svc/db/database'
 import type { WorkspaceRow } from '@svc/db/tables'
@@ -15,6 +14,7 @@ import { channels } from '../jobs/wake-hub.ts'
 import { lockMembersFor } from '../members/lock-members.ts'
 import type { UseCase } from '../use-case.ts'
 import { viewWorkspace } from './settings.ts'
+import { restorableUntil } from '../common/restorable.ts'
 
 /**
  * Takes every membership away, by which all that lets anybody in is dead in the same moment. The sweep cancels the runs, and
@@ -70,8 +70,7 @@ async function holdMemberships(tx: UnitOfWork, workspaceId: string): Promise<voi
 }
 
 function answer(row: WorkspaceRow, deletedAt: Date): RouteOutput<'deleteWorkspace'> {
-  const until = new Date(deletedAt.getTime() + limits.restorableDays * 86_400_000)
-  return { workspace: viewWorkspace(row), restorableUntil: until.toISOString() }
+  return { workspace: viewWorkspace(row), restorableUntil: restorableUntil(deletedAt) }
 }
 
 function otherName({ name, slug }: WorkspaceRow) {

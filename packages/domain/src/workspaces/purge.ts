@@ -1,10 +1,10 @@
-import { limits } from '@svc/contracts/limits'
 import type { Tables } from '@svc/db/tables'
 import { type RawBuilder, sql } from 'kysely'
 import { inTransaction } from '../commit/transaction.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 import { newId } from '../common/ids.ts'
 import type { Domain } from '../domain.ts'
+import { restorableSince } from '../common/restorable.ts'
 
 /** Every table of a workspace but its audit trail; what refers to another stands before it. */
 export const ofWorkspace = [
@@ -78,7 +78,7 @@ export async function purgeWorkspaces(domain: Domain, most = batchesOfPass): Pro
   return batches
 }
 
-const isGone = sql`deleted_at < app.now() - make_interval(days => ${sql.lit(limits.restorableDays)})`
+const isGone = sql`deleted_at < ${restorableSince}`
 
 /** False once nothing of it is left but its line. */
 function purgeBatch(domain: Domain, id: string): Promise<boolean> {

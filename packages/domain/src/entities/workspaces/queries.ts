@@ -1,7 +1,7 @@
-import { limits } from '@svc/contracts/limits'
 import type { Queryable } from '@svc/db/database'
 import type { MembershipRow } from '@svc/db/tables'
 import { sql } from 'kysely'
+import { selectRestorableUntil } from '../../common/restorable.ts'
 
 /** Those that a person is a member of. */
 export function workspacesOf(db: Queryable, userId: string) {
@@ -34,7 +34,7 @@ export function deletedWorkspacesOf(db: Queryable, userId: string) {
 }
 
 /** Of the workspace `w`; null of one that is not deleted. */
-export const restorableUntil = sql<Date>`w.deleted_at + make_interval(days => ${limits.restorableDays})`
+export const restorableUntil = selectRestorableUntil(sql`w.deleted_at`)
 
 /** The part of addresses that names the workspace. */
 export async function slugOfWorkspace(db: Queryable, id: string): Promise<string> {

@@ -216,6 +216,9 @@ describe('whoever launched finds what waits for them, until its cause has gone:'
         { reason: 'run_failed', queue: { id: queues[0]?.id }, since: expect.any(String) },
         { reason: 'run_failed', waiting: 1 },
       ])
+      await launcher.call('pauseRunQueue', { id: queues[0]?.id ?? '' })
+      const resume = `svc queue resume ${project.slug}`
+      expect(await mine()).toEqual([`held_entry ${objective.displayId} -> ${resume}`, paused])
       await launcher.call('resumeRunQueue', { id: queues[0]?.id ?? '' })
       expect(await mine()).toEqual([held])
       await launcher.call('retryRunQueueEntry', { id: needs[0]?.id ?? '' })

@@ -2,7 +2,7 @@ import { type StatusType, isClosed } from '@svc/contracts/states'
 import type { RunQueueEntryRow, RunQueueRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { lookUp } from '../common/look-up.ts'
-import { stepOfHeld } from '../next-steps/queues.ts'
+import { resumeQueue, stepOfHeld } from '../next-steps/queues.ts'
 import {
   type OfObjective,
   areNamed,
@@ -17,6 +17,8 @@ import {
 interface HeldNeed extends OfObjective, Pick<RunQueueEntryRow, 'state' | 'reason'> {
   queue_id: string
   queue_name: string
+  is_default: boolean
+  paused_by: string | null
   status_type: StatusType
 }
 
@@ -24,7 +26,7 @@ export const heldEntries = shown<HeldNeed>({
   select: (workspaceId, ids) => sql<HeldNeed>`
     select e.id, coalesce(e.held_since, e.created_at) as since,
            coalesce(e.turn_granted_by, e.queued_by) as addressed_to, ${columnsOfObjective}, e.state, e.reason,
-           q.id as queue_id, q.name as queue_name, s.type as status_type
+           q.id as queue_id, q.name as queue_name, q.is_default, q.paused_by, s.type as status_type
       from run_queue_entries e
      cross join ${lookUp('run_queues', 'q', { of: 'e', id: 'run_queue_id' })}
      cross join ${lookUp('objectives', 'o', { of: 'e', id: 'objective_id' })}
@@ -36,7 +38,11 @@ export const heldEntries = shown<HeldNeed>({
     const entry = { id, state, reason, displayId: nameOfObjective(row) }
     const { next, after } = stepOfHeld(entry, { missionIsOpen: !isClosed(row.status_type) })
     // what the objective lacks is what ends it, whatever is looked up for it before
-    const step = after?.operation === 'updateObjective' ? after : next
+    const remedy = after?.operation === 'updateObjective' ? after : next
+    const queue = { id: row.queue_id, name: row.queue_name, isDefault: row.is_default }
+    // a retry is refused as long as a person holds the whole queue
+    const isOver = row.paused_by === null || remedy.operation !== 'retryRunQueueEntry'
+    const step = isOver ? remedy : resumeQueue(queue, row.project_slug)
     return {
       ...viewAny(actor, 'held_entry', row, step),
       ...viewObjectiveOf(row),
@@ -63,10 +69,9 @@ export const pausedQueues = shown<PausedNeed>({
      cross join ${lookUp('projects', 'p', { of: 'q', id: 'project_id' })}
      where q.workspace_id = ${workspaceId} and ${areNamed('q.id', ids)} and q.paused_at is not null`,
   view(actor, row) {
-    const { id, name, slug: project } = row
-    const params = { id, project, ...(!row.is_default && { queue: name }) }
+    const { id, name, is_default: isDefault, slug: project } = row
     return {
-      ...viewAny(actor, 'paused_queue', row, { operation: 'resumeRunQueue', params }),
+      ...viewAny(actor, 'paused_queue', row, resumeQueue({ id, name, isDefault }, project)),
       project: { id: row.project_id, slug: project },
       queue: { id, name },
       reason: row.pause_reason,

@@ -141,18 +141,27 @@ export function stepOfHeld(entry: HeldEntry, { missionIsOpen }: Known): QueueSte
   return { about: `${displayId} ${stands} in its queue: ${why}`, ...remedy(entry) }
 }
 
-/** A person's word that its turn is now: nothing else has to be done for it. */
-function isGranted({ state, reason, turnGrantedBy }: RunQueueEntry): boolean {
-  return state === 'waiting' && reason === 'turn' && turnGrantedBy !== null
+/** A person's word that its turn is now: it is launched as soon as it can be, and a start would do no more. */
+function isGranted({ state, turnGrantedBy }: RunQueueEntry): boolean {
+  return state === 'waiting' && turnGrantedBy !== null
+}
+
+type Queue = Pick<WholeQueue, 'id' | 'name' | 'isDefault'>
+
+export function resumeQueue(queue: Queue, project: string): NextStep {
+  return { operation: 'resumeRunQueue', params: nameOf(queue, project) }
+}
+
+function nameOf({ id, name, isDefault }: Queue, project: string) {
+  return { id, project, ...(!isDefault && { queue: name }) }
 }
 
 /** The end of a pause makes the pending advance and nothing else; a start launches, and ends a pause too. */
 function goingOn(queue: WholeQueue, project: string, { missionIsBusy }: Known): QueueStep[] {
-  const { id, name, isDefault, state, entries } = queue
+  const { name, state, entries } = queue
   const first = entries.find((entry) => entry.state === 'waiting')
   const isStartable = first && first.reason !== 'no_agent' && missionIsBusy !== true
-  const params = { id, project, ...(!isDefault && { queue: name }) }
-  const start: NextStep = { operation: 'startRunQueue', params }
+  const start: NextStep = { operation: 'startRunQueue', params: nameOf(queue, project) }
   if (state === 'idle') {
     if (!isStartable || entries.some(isGranted)) return []
     const about = `${first.displayId} waits for its turn in the queue ${name}`
@@ -163,5 +172,5 @@ function goingOn(queue: WholeQueue, project: string, { missionIsBusy }: Known): 
   const isAdvancing = queue.advanceOwedSince !== null || entries.some(isInFlight)
   return isStartable && first.reason === 'turn' && !isAdvancing
     ? [{ about, how: 'Launch its first, which ends the pause', next: start }]
-    : [{ about, how: 'Let it go on', next: { operation: 'resumeRunQueue', params } }]
+    : [{ about, how: 'Let it go on', next: resumeQueue(queue, project) }]
 }

@@ -340,6 +340,23 @@ describe('retrying a held entry', () => {
     },
   )
 
+  test('whose checkout is away waits for that, and no start is offered for it', async ({
+    world,
+  }) => {
+    const { alice, project, queue, states, plan, b, entryId } = await held(world)
+    await alice.call('removeRunQueueEntry', { id: (await queue()).entries[1]?.id ?? '' })
+    await alice.call('linkProjectResource', { id: project.id, resourceKey: 'web' })
+    await alice.call('retryRunQueueEntry', { id: entryId })
+    await plan()
+    expect(await states()).toEqual([[b.displayId, 'waiting', 'resource_not_connected']])
+    const { state, nextSteps } = await queue()
+    expect([state, nextSteps]).toEqual(['idle', []])
+    // what would be offered is refused
+    await expect(alice.call('startRunQueue', { id: (await queue()).id })).rejects.toMatchObject({
+      code: 'resource_not_connected',
+    })
+  })
+
   test('is refused where a person paused the queue, and where nothing is held', async ({
     world,
   }) => {

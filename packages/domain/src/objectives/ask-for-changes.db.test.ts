@@ -36,16 +36,43 @@ describe('asking for changes', () => {
       resource_key: 'api',
     })
     expect(more.objective).toMatchObject({
-      position: 3,
+      position: 2,
       assigned_agent: 'scripted',
       resource_key: 'api',
     })
+    expect((await alice.mission(mission)).objectives.map(({ id }) => id)).toEqual([
+      first.id,
+      more.objective.id,
+      asked.objective.id,
+    ])
   })
 
   test('names no agent where none has run', async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const { objective } = await alice.call('askForChanges', { id: mission.id, instruction: 'b' })
-    expect(objective).toMatchObject({ position: 2, assigned_agent: null, resource_key: null })
+    expect(objective).toMatchObject({ position: 1, assigned_agent: null, resource_key: null })
+  })
+
+  test('comes before what was to follow, and raises the revision of the order', async ({
+    world,
+  }) => {
+    const { alice, mission } = await world.missionWith(['a', 'b', 'c'], { auto_advance: true })
+    const [a, b, c] = mission.objectives
+    const { agent } = await world.attachedRun(a)
+    const { revision } = await alice.mission(mission)
+    const asked = await alice.call('askForChanges', { id: mission.id, instruction: 'Not so.' })
+    const now = await alice.mission(mission)
+    expect(now.objectives.map(({ id, position }) => [id, position])).toEqual([
+      [a.id, 1],
+      [asked.objective.id, 2],
+      [b.id, 3],
+      [c.id, 4],
+    ])
+    expect(now.revision).toBeGreaterThan(revision)
+    await agent.deliver()
+    expect((await alice.requestsOf(mission)).map(({ objectiveId }) => objectiveId)).toContain(
+      asked.objective.id,
+    )
   })
 
   test('says what is to be different', async ({ world }) => {

@@ -14,6 +14,7 @@ import { lockMission, lockObjectiveOf } from '../lifecycle/locks.ts'
 import { notStartedStates } from '../states/states.ts'
 import type { UseCase } from '../use-case.ts'
 import { insertObjectives, titleFrom } from './add.ts'
+import { putFirst } from './reorder.ts'
 import { edit } from './update.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -43,7 +44,8 @@ export async function askForChanges(
     const next = blank
       ? await fillIn(tx, mission, blank, wanted)
       : await add(tx, actor, mission, wanted)
-    return { objective: viewObjective(mission, next) }
+    const placed = await putFirst(tx, actor, mission, next)
+    return { objective: viewObjective(mission, placed) }
   })
 }
 

@@ -16,6 +16,7 @@ import type { UseCase } from '../use-case.ts'
 import { listObjectives } from '../entities/objectives/queries.ts'
 import { displayIdOf, viewObjective } from '../entities/objectives/views.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
+import type { Tx } from '@svc/db/database'
 
 /** Replaces the order of all that has not started; whoever does not know all of it is answered what it is. */
 export async function reorderFutureObjectives(
@@ -26,21 +27,36 @@ export async function reorderFutureObjectives(
   return inTransaction(context, async (tx) => {
     const mission = await lockMission(tx, actor.workspaceId, id)
     authorize(actor, 'objective:update', scopeOfMission(mission, id))
-    const future = (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
+    const future = await listFuture(tx, mission)
     refuseIfRevised(mission.revision, expectedRevision, () => ({
       mission: viewMission(mission),
       objectiveIds: future.map((one) => one.id),
     }))
     const wanted = requireWhole(mission, future, objectiveIds)
-    const isSame = wanted.every((one, index) => one.id === future[index]?.id)
-    if (!isSame) await reorder(tx, actor, mission, { wanted, from: future[0]?.position ?? 1 })
-    const revision = isSame ? mission.revision : reviseByEvent(tx, mission)
+    const revision = await reorder(tx, actor, mission, { wanted, future })
     const objectives = await listObjectives(tx, mission)
     return {
       mission: viewMission({ ...mission, revision }),
       objectives: objectives.map((objective) => viewObjective(mission, objective)),
     }
   })
+}
+
+/** Puts one that has not started before all others that have not. The caller holds the mission's lock. */
+export async function putFirst(
+  tx: UnitOfWork,
+  actor: Actor,
+  mission: MissionRecord,
+  objective: ObjectiveRow,
+): Promise<ObjectiveRow> {
+  const future = await listFuture(tx, mission)
+  const others = future.filter(({ id }) => id !== objective.id)
+  await reorder(tx, actor, mission, { wanted: [objective, ...others], future })
+  return { ...objective, position: future[0]?.position ?? objective.position }
+}
+
+async function listFuture(tx: Tx, mission: MissionRecord): Promise<ObjectiveRow[]> {
+  return (await listObjectives(tx, mission)).filter(({ state }) => !isStarted(state))
 }
 
 function requireWhole(
@@ -68,16 +84,19 @@ function requireWhole(
 
 interface Order {
   wanted: readonly ObjectiveRow[]
-  /** The position of the first. */
-  from: number
+  /** The same as they are ordered now. */
+  future: readonly ObjectiveRow[]
 }
 
+/** Answers the revision of the mission. */
 async function reorder(
   tx: UnitOfWork,
   actor: Actor,
   mission: MissionRecord,
-  { wanted, from }: Order,
-): Promise<void> {
+  { wanted, future }: Order,
+): Promise<number> {
+  if (wanted.every((one, index) => one.id === future[index]?.id)) return mission.revision
+  const from = future[0]?.position ?? 1
   await sql`
     update objectives o set position = ${from} - 1 + ordered.index
       from unnest(${wanted.map(({ id }) => id)}::uuid[]) with ordinality as ordered(id, index)
@@ -95,4 +114,5 @@ async function reorder(
   for (const objective of wanted) {
     recordChange(tx, { objective, mission }, 'reorder', { state: objective.state })
   }
+  return reviseByEvent(tx, mission)
 }

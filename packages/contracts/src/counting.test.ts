@@ -30,6 +30,14 @@ describe('every call', () => {
     '%s that writes says how it is repeated',
     (_, { repeat }) => expect(['keyed', 'natural']).toContain(repeat),
   )
+
+  test.each(calls.filter(([, { repeat }]) => repeat === 'natural'))(
+    '%s that is repeated as it is asks for no revision, which it would have raised itself',
+    (_, contract) => {
+      const paths = fieldsOf(contract).map(({ path }) => path)
+      expect(paths.filter((path) => path.endsWith('expectedRevision'))).toEqual([])
+    },
+  )
 })
 
 interface Field {

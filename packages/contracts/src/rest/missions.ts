@@ -261,7 +261,10 @@ export const missionsEndpoints = {
     answer: deletedPage,
     status: 200,
   },
-  /** The whole order of what has not started. `expectedRevision` is the mission's, which every new order raises. */
+  /**
+   * The whole order of what has not started. `expectedRevision` is the mission's, which every new order raises: a repeated call
+   * without its key would meet its own.
+   */
   reorderFutureObjectives: {
     method: 'PUT',
     path: '/api/missions/:id/future-objectives',
@@ -273,7 +276,7 @@ export const missionsEndpoints = {
     }),
     answer: missionAnswer,
     status: 200,
-    repeat: 'natural',
+    repeat: 'keyed',
   },
   /**
    * Those of some types or of one objective are looked for among a bounded number a page, so that a page may hold fewer

@@ -140,7 +140,10 @@ export const objectivesEndpoints = {
     status: 200,
     repeat: 'keyed',
   },
-  /** Cancels its live run, or the work of an agent that attached by itself and so has no request. */
+  /**
+   * Cancels its live run, or the work of an agent that attached by itself and so has no request. It names no run: a repeated
+   * call without its key would cancel what was launched since.
+   */
   cancelObjective: {
     method: 'POST',
     path: '/api/objectives/:id/cancel',
@@ -152,7 +155,7 @@ export const objectivesEndpoints = {
       ...cancelled,
     }),
     status: 200,
-    repeat: 'natural',
+    repeat: 'keyed',
   },
   /**
    * With their runs. A mission that is named is the one of them all. A run that the confirmed list does not name refuses

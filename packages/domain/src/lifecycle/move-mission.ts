@@ -6,6 +6,7 @@ import { type Author, recordChange, recordEvent } from '../commit/records.ts'
 import { type MissionRecord, selectStatuses } from '../entities/missions/queries.ts'
 import { reviseMission } from '../commit/revise-mission.ts'
 import { announce } from './announce.ts'
+import { ofObjectives, settleWhere } from '../notifications/settle.ts'
 import type { Status } from '../commit/locks-held.ts'
 import type { UnitOfWork } from '../commit/unit-of-work.ts'
 
@@ -57,6 +58,13 @@ async function keepNeeds(
     : sql`set need = 'awaiting_approval', need_since = app.now()
            where ${ofMission} and state = 'awaiting_approval' and deleted_at is null`
   await sql`update objectives ${kept}`.execute(tx)
+  if (!isClosed(status_type)) return
+  const objectives = sql`array(select id from objectives where ${ofMission})`
+  settleWhere(
+    tx,
+    workspace_id,
+    sql`subject_id = any(${objectives}) and kind = any(${ofObjectives}::text[])`,
+  )
 }
 
 /** The first status of the type, or the one that is named. */

@@ -113,6 +113,37 @@ describe('whoever launched is told, until its cause has gone,', () => {
     ])
   })
 
+  test('of any of them: until the mission is closed', async ({ world }) => {
+    const { launcher, next, mission, runner, start } = await scene(world)
+    const { agent } = await start()
+    await agent.attach()
+    await agent.deliver()
+    expect(await unreadNotices(launcher, 'awaiting_approval')).toHaveLength(1)
+    await launcher.call('acceptMission', { id: mission.id })
+    expect(await unreadNotices(launcher, 'awaiting_approval')).toEqual([])
+
+    await launcher.call('moveMission', { id: mission.id, statusId: 'execute' })
+    await launcher.launch(next)
+    await runner.failed(await runner.take())
+    expect(await unreadNotices(launcher, 'run_failed')).toHaveLength(1)
+    await launcher.call('moveMission', { id: mission.id, statusId: 'cancelled' })
+    expect(await unreadNotices(launcher, 'run_failed')).toEqual([])
+  })
+
+  test('of what a late delivery to a closed mission leads to: as read', async ({ world }) => {
+    const { launcher, mission, start } = await scene(world)
+    const { agent } = await start()
+    await agent.attach()
+    await world.advance(1000)
+    await world.settle()
+    await launcher.call('moveMission', { id: mission.id, statusId: 'cancelled' })
+    await agent.deliver()
+    const { notifications } = await launcher.call('listNotifications', { state: 'all' })
+    const told = notifications.filter(({ kind }) => kind === 'awaiting_approval')
+    expect(told).toMatchObject([{ readAt: expect.any(String) }])
+    expect(await unreadNotices(launcher, 'run_lost')).toEqual([])
+  })
+
   test('of a question: until it is answered, or taken back', async ({ world }) => {
     const { launcher, objective, start } = await scene(world)
     const { agent } = await start()

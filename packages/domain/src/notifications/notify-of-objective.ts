@@ -1,3 +1,4 @@
+import { isClosed } from '@svc/contracts/states'
 import { appPages } from '@svc/contracts/links'
 import type { NextStep } from '@svc/contracts/next-step'
 import type { AgentSessionRow, ExecutionRequestRow } from '@svc/db/tables'
@@ -34,7 +35,7 @@ export async function notifyOfObjective(tx: UnitOfWork, ended: Ended, cause: Cau
       subject_id: objective.id,
       next: cause.next,
       // its run went on until now, and nobody waits for what comes of it
-      is_settled: objective.deleted_at !== null,
+      is_settled: objective.deleted_at !== null || isClosed(mission.status_type),
     },
   )
 }

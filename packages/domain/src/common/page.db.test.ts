@@ -41,6 +41,28 @@ describe('a page that would be too large ends early, and the next goes on from t
     expect(pages.map((page) => page.length)).toEqual([20, 2])
   })
 
+  test('of questions', { tags: 'large' }, async ({ world }) => {
+    const { alice, mission } = await world.missionWith(['a'])
+    const { agent } = await world.attachedRun(mission.objectives[0])
+    const { questionId } = await agent.ask()
+    const text = '€'.repeat(limits.answerCharacters)
+    await sql`
+      insert into questions
+      select (jsonb_populate_record(q, jsonb_build_object('id', ${laterIds}, 'status', 'withdrawn',
+        'answer_text', ${text}::text, 'closed_at', app.now(),
+        'answered_at', app.now(), 'answered_by', ${(await alice.actor()).userId}::text))).*
+        from questions q, generate_series(1, 99) n where q.id = ${questionId}`.execute(
+      world.domain.db,
+    )
+    const pages = await pagesOf(async (cursor) => {
+      const asked = { missionId: mission.id, limit: limits.pageItemsMax, ...cursor }
+      const { questions, nextCursor } = await alice.call('listQuestions', asked)
+      return { items: questions, nextCursor }
+    })
+    expect(new Set(pages.flat().map((one) => one.id)).size).toBe(100)
+    expect(pages).toHaveLength(2)
+  })
+
   test('of a mission’s events', { tags: 'large' }, async ({ world }) => {
     const { alice, mission } = await world.missionWith(['a'])
     const text = '€'.repeat(limits.updateCharacters)

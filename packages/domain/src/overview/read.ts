@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { authorize, isAllowed, whereVisibleTo } from '../access/authorize.ts'
 import { isOffered } from '../access/offered.ts'
 import type { Actor } from '../common/actor.ts'
-import { pageOf, pageOfSized } from '../common/page.ts'
+import { pageOfSized } from '../common/page.ts'
 import { selectArtifacts } from '../entities/artifacts/queries.ts'
 import { viewArtifact } from '../entities/artifacts/views.ts'
 import { listBranchRows, viewBranch } from '../entities/branches/recorded.ts'
@@ -109,8 +109,8 @@ async function questionsOf(db: Queryable, actor: Actor, { workspace_id, id }: Mi
       objectiveId: sql`q.objective_id`,
     }),
   ]
-  const { rows } = await selectQuestions(conditions, newest + 1).execute(db)
-  return pageOf(rows, newest, (question) => question.id).items.map(viewQuestion)
+  const { rows } = await selectQuestions(conditions, { limit: newest }).execute(db)
+  return pageOfSized(rows, newest, (question) => question.id).items.map(viewQuestion)
 }
 
 /** Those that hold an objective of the mission, whole. */

@@ -4,7 +4,7 @@ import { authorize, whereVisibleTo } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
 import { scopeOfMission, requireMission } from '../entities/missions/queries.ts'
 import { scopeOfObjective, requireObjective } from '../entities/objectives/queries.ts'
-import { pageOf, readCursor } from '../common/page.ts'
+import { pageOfSized, readCursor } from '../common/page.ts'
 import type { UseCase } from '../use-case.ts'
 import { requireQuestion, scopeOfQuestion, selectQuestions } from '../entities/questions/queries.ts'
 import { viewQuestion } from '../entities/questions/views.ts'
@@ -52,7 +52,7 @@ export async function listQuestions(
   if (input.status) conditions.push(sql`q.status = ${sql.lit(input.status)}`)
   const before = readCursor(input.cursor)
   if (before) conditions.push(sql`q.id < ${before}`)
-  const { rows } = await selectQuestions(conditions, input.limit + 1).execute(db)
-  const { items, nextCursor } = pageOf(rows, input.limit, (question) => question.id)
+  const { rows } = await selectQuestions(conditions, { limit: input.limit }).execute(db)
+  const { items, nextCursor } = pageOfSized(rows, input.limit, (question) => question.id)
   return { questions: items.map(viewQuestion), ...nextCursor }
 }

@@ -69,15 +69,20 @@ export function scopeOfQuestion(question: QuestionRow): AccessScope {
   return { projectId, missionId, objectiveId, missing: () => notFound('question', question.id) }
 }
 
+/** What a row of questions has in texts. */
+const bytes = sql`
+  octet_length(question) + coalesce(octet_length(options::text), 0) + coalesce(octet_length(answer_text), 0)`
+
 /** Newest first. */
 export function selectQuestions(
   conditions: readonly RawBuilder<unknown>[],
-  limit: number,
-): RawBuilder<QuestionRecord> {
-  return sql<QuestionRecord>`
+  { limit, most }: Page,
+): RawBuilder<Sized<QuestionRecord>> {
+  const rows = sql<QuestionRecord>`
     ${record} where ${sql.join(conditions, sql` and `)}
       and m.deleted_at is null and o.deleted_at is null
-     order by q.id desc limit ${limit}`
+     order by q.id desc limit ${limit + 1}`
+  return withinBytes({ rows, bytes, most })
 }
 
 /** What was asked in an objective, the newest first. */
@@ -90,6 +95,5 @@ export function selectAsked(
     select * from questions
      where workspace_id = ${workspaceId} and objective_id = ${objective?.id ?? null}::uuid
      order by id desc limit ${limit + 1}`
-  const bytes = sql`octet_length(question) + coalesce(octet_length(answer_text), 0)`
   return withinBytes({ rows, bytes, most })
 }

@@ -8,8 +8,8 @@ const tool = (name, version, file) => ({
 })
 
 /**
- * By platform the hash of its package, of which the others are parts that come with it or not. Of those without one the
- * registry at hand had none of this version.
+ * By platform the hash of its package, of which the others are parts that come with it or not. Those without one are
+ * fetched by their version alone.
  */
 const opencode = {
   'linux-x64':

@@ -6,7 +6,7 @@ import { onPath } from './places.mjs'
 import { platform } from './platform.mjs'
 
 const version = '12.21.0'
-/** By platform the hash of its package. Of those without one the registry at hand had none of this version. */
+/** By platform the hash of its package. Those without one are fetched by their version alone. */
 const platforms = {
   'linux-x64':
     'sha512-8eufCjHXspKbNS/kh8q4Q0gqJoOuvC4Q5pgos6XS8By/nAMtP+jf8F1Cw9er840kfAX+PJ/ts+A9qnLE91rvXQ==',

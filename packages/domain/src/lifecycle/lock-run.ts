@@ -175,7 +175,7 @@ async function lockNamed<Q extends Queries>(
     objective,
     request: locked.request === null ? undefined : read.lockedRequests[0],
     session: read.lockedSessions[0],
-    newest: read.newestRequests[0],
+    newest: read.newerRequests[0] ?? read.lockedRequests[0],
     extraReads: read,
   }
 }
@@ -238,10 +238,13 @@ function selectNamed(workspaceId: string) {
     lockedRequests: sql<ExecutionRequestRow>`
       select * from execution_requests
        where workspace_id = ${workspaceId} and id = ${request} and objective_id = ${objective}`,
-    newestRequests: sql<ExecutionRequestRow>`
-      select * from execution_requests
-       where workspace_id = ${workspaceId} and objective_id = ${objective}
-       order by seq desc limit 1`,
+    // mostly the one that is named, which is read already
+    newerRequests: sql<ExecutionRequestRow>`
+      select * from (
+        select * from execution_requests
+         where workspace_id = ${workspaceId} and objective_id = ${objective}
+         order by seq desc limit 1) as newest
+       where id is distinct from ${request}`,
     lockedSessions: sql<AgentSessionRow>`
       select * from agent_sessions
        where workspace_id = ${workspaceId} and objective_id = ${objective}

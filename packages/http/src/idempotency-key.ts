@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { IdempotencyKeyText } from '@svc/contracts/idempotency-key'
 import type { Input } from './parse-input.ts'
 import { validationFailed } from './validation.ts'
 
@@ -16,10 +17,11 @@ export function readIdempotencyKey(
   input: Input,
 ): IdempotencyKey | undefined {
   if (header === undefined) return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw validationFailed([
-      { path: 'Idempotency-Key', message: 'use 1 to 255 visible ASCII characters' },
-    ])
+  const { error } = IdempotencyKeyText.safeParse(header)
+  if (error) {
+    throw validationFailed(
+      error.issues.map(({ message }) => ({ path: 'Idempotency-Key', message })),
+    )
   }
   return { route, key: header, bodyHash: createHash('sha256').update(canonical(input)).digest() }
 }

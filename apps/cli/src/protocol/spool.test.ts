@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SpooledCall } from '@svc/runner/files/spooled-call'
-import { keepCall, sendKept, spoolLimits } from './spool.ts'
+import { type SpooledCall, spoolLimits } from '@svc/runner/files/spooled-call'
+import { keepCall, sendKept } from './spool.ts'
 
 let folder: string
 

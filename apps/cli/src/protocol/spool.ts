@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { protocolContract } from '@svc/contracts/protocol'
 import {
   type SpooledCall,
+  SpoolFull,
   type SpooledFile,
   keepSpooledCall,
   listSpooled,
@@ -11,23 +12,22 @@ import {
 import { exitCode } from '../output/exit-codes.ts'
 import { CommandFailure } from '../output/failure.ts'
 
-export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024, days: 7 } as const
+const mostDays = 7
 
 /** Keeps a call that could not be sent, behind those kept before. */
 export function keepCall(folder: string, call: SpooledCall): void {
-  const kept = listKept(folder)
   const isKeptOnce = protocolContract(call.operation).spoolable === 'once'
-  if (isKeptOnce && kept.some((file) => isSame(readCall(file.path), call))) return
-  const added = Buffer.byteLength(JSON.stringify(call))
-  const bytes = kept.reduce((sum, file) => sum + file.bytes, added)
-  if (kept.length >= spoolLimits.files || bytes > spoolLimits.bytes) {
+  if (isKeptOnce && listKept(folder).some(({ path }) => isSame(readCall(path), call))) return
+  try {
+    keepSpooledCall(folder, call)
+  } catch (error) {
+    if (!(error instanceof SpoolFull)) throw error
     throw new CommandFailure(
       'spool_full',
       'The service cannot be reached and no more calls can be kept: try again later.',
       exitCode.unreachable,
     )
   }
-  keepSpooledCall(folder, call)
 }
 
 export interface SpoolOutlet {
@@ -44,7 +44,7 @@ export async function sendKept(folder: string, outlet: SpoolOutlet): Promise<boo
     const call = readCall(path)
     try {
       if (call === undefined) throw new Error('the kept call cannot be read')
-      if (isTooOld(call)) throw new Error(`it was kept for more than ${spoolLimits.days} days`)
+      if (isTooOld(call)) throw new Error(`it was kept for more than ${mostDays} days`)
       await outlet.send(call)
     } catch (error) {
       if (outlet.mayPass(error)) return false
@@ -55,12 +55,8 @@ export async function sendKept(folder: string, outlet: SpoolOutlet): Promise<boo
   return true
 }
 
-function listKept(folder: string): (SpooledFile & { bytes: number })[] {
-  if (!fs.existsSync(folder)) return []
-  return listSpooled(folder).map((file) => ({
-    ...file,
-    bytes: fs.statSync(file.path, { throwIfNoEntry: false })?.size ?? 0,
-  }))
+function listKept(folder: string): SpooledFile[] {
+  return fs.existsSync(folder) ? listSpooled(folder) : []
 }
 
 function readCall(path: string): SpooledCall | undefined {
@@ -76,5 +72,5 @@ function isSame(kept: SpooledCall | undefined, call: SpooledCall): boolean {
 }
 
 function isTooOld(call: SpooledCall): boolean {
-  return Date.now() - Date.parse(call.at) > spoolLimits.days * 24 * 3_600_000
+  return Date.now() - Date.parse(call.at) > mostDays * 24 * 3_600_000
 }

@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { IdempotencyKeyText } from '@svc/contracts/idempotency-key'
 import { spoolableOperations } from '@svc/contracts/protocol'
 import { readUntrusted } from '@svc/process/untrusted-file'
 import { createDurably } from './durable-file.ts'
 
-const mostBytes = 16 * 1024 * 1024
+/** The most that is kept of one run, and sent of what its agent has left. */
+export const spoolLimits = { files: 100, bytes: 16 * 1024 * 1024 } as const
 
 /**
  * A call of an agent that its `svc` could not send: kept in `<TMPDIR>/spool/<run>/<number>.json` and sent in that
@@ -15,7 +17,7 @@ export const SpooledCall = z.strictObject({
   operation: z.enum(spoolableOperations),
   input: z.record(z.string(), z.unknown()),
   /** The key of the first try, so that a call which did arrive is not done twice. */
-  idempotencyKey: z.string(),
+  idempotencyKey: IdempotencyKeyText,
   at: z.iso.datetime(),
 })
 export type SpooledCall = z.infer<typeof SpooledCall>
@@ -38,15 +40,33 @@ export function listSpooled(folder: string): SpooledFile[] {
     .toSorted((one, other) => one.number - other.number)
 }
 
-/** Throws for what is no such call; the agent can write there. */
-export function readSpooledCall(path: string): SpooledCall {
+/** Throws for what is no such call, or a larger one; the agent can write there. */
+export function readSpooledCall(path: string, mostBytes: number = spoolLimits.bytes): SpooledCall {
   return SpooledCall.parse(JSON.parse(readUntrusted(path, mostBytes) ?? 'null'))
+}
+
+/** As many calls are kept as may be. */
+export class SpoolFull extends Error {
+  override readonly name = 'SpoolFull'
+
+  constructor() {
+    super('no more calls can be kept')
+  }
 }
 
 /** Keeps a call behind those that are kept; two that are kept at once take different numbers. */
 export function keepSpooledCall(folder: string, call: SpooledCall): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const text = JSON.stringify(call)
-  let number = (listSpooled(folder).at(-1)?.number ?? 0) + 1
+  const kept = listSpooled(folder)
+  if (kept.length >= spoolLimits.files) throw new SpoolFull()
+  const bytes = kept.reduce((sum, { path }) => sum + bytesOf(path), Buffer.byteLength(text))
+  if (bytes > spoolLimits.bytes) throw new SpoolFull()
+  let number = (kept.at(-1)?.number ?? 0) + 1
   while (!createDurably(join(folder, `${String(number).padStart(4, '0')}.json`), text)) number += 1
+}
+
+/** None where another process has just sent and removed it. */
+export function bytesOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

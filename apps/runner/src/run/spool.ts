@@ -4,7 +4,13 @@ import { basename } from 'node:path'
 import type { Client } from '@svc/client/client'
 import { isServiceError } from '@svc/contracts/errors'
 import { isObjectiveDisplayId } from '@svc/contracts/ids'
-import { type SpooledCall, listSpooled, readSpooledCall } from '../files/spooled-call.ts'
+import {
+  type SpooledCall,
+  bytesOf,
+  listSpooled,
+  readSpooledCall,
+  spoolLimits,
+} from '../files/spooled-call.ts'
 import { type Persistence, isForbidden, isRefusal, untilReached } from './until-reached.ts'
 
 /** Every way to name the mission of a run and its objective, the UUID first. */
@@ -23,13 +29,10 @@ interface Outlet {
   notSent: (what: string, error: unknown) => void
 }
 
-/** Sends in their order the calls that the agent left behind; one that is refused is dropped, one that cannot be read stays, and both are reported. */
+/** Sends in their order the calls that the agent left behind; one that is refused is dropped, one that cannot be read or is beyond the limits stays, and all are reported. */
 export async function sendSpool(folder: string, outlet: Outlet): Promise<void> {
   const { persistence, only, notSent } = outlet
-  if (!existsSync(folder)) return
-  for (const { path } of listSpooled(folder)) {
-    const call = readCall(path, notSent)
-    if (call === undefined) continue
+  for (const { path, call } of readKept(folder, notSent)) {
     try {
       await sendKept(only ? within(only, call) : call, outlet)
     } catch (error) {
@@ -42,12 +45,34 @@ export async function sendSpool(folder: string, outlet: Outlet): Promise<void> {
 
 /** Whether work is handed over by what the agent left behind. */
 export function keepsDelivery(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  // one after the other: all that an agent can leave there may be more than fits into memory
-  return listSpooled(folder).some(({ path }) => {
-    const call = readCall(path, () => undefined)
-    return call?.operation === 'deliver' || call?.operation === 'record-work'
-  })
+  for (const { call } of readKept(folder, () => undefined)) {
+    if (call.operation === 'deliver' || call.operation === 'record-work') return true
+  }
+  return false
+}
+
+/**
+ * The calls in their order, one after the other. An agent can write there past its `svc`: what is more than that would
+ * have kept is left where it is.
+ */
+function* readKept(
+  folder: string,
+  notSent: Outlet['notSent'],
+): Generator<{ path: string; call: SpooledCall }> {
+  if (!existsSync(folder)) return
+  const files = listSpooled(folder)
+  let bytesLeft: number = spoolLimits.bytes
+  for (const { path } of files.slice(0, spoolLimits.files)) {
+    const bytes = bytesOf(path)
+    const call = readCall(path, bytesLeft, notSent)
+    if (call === undefined) continue
+    bytesLeft -= bytes
+    yield { path, call }
+  }
+  const [first, ...others] = files.slice(spoolLimits.files)
+  if (first === undefined) return
+  const message = `it and ${others.length} after it are more than the ${spoolLimits.files} calls that are kept`
+  notSent(basename(first.path), new Error(message))
 }
 
 /** Throws for a call that names other work. Whoever has the key of a session was given it. */
@@ -103,10 +128,11 @@ function finalOnceHeard(isHeard: () => Promise<boolean>): (error: unknown) => Pr
 
 function readCall(
   path: string,
-  notSent: (what: string, error: unknown) => void,
+  mostBytes: number,
+  notSent: Outlet['notSent'],
 ): SpooledCall | undefined {
   try {
-    return readSpooledCall(path)
+    return readSpooledCall(path, mostBytes)
   } catch (error) {
     notSent(basename(path), error)
     return undefined

@@ -1,4 +1,5 @@
 import { ErrorBody } from '../errors.ts'
+import { idempotencyKeyPattern } from '../idempotency-key.ts'
 import { toolContract, toolEndpoint, toolNames } from '../mcp/tools.ts'
 import { protocolEndpoint, protocolOperations } from '../protocol.ts'
 import { restContracts } from '../rest.ts'
@@ -47,7 +48,7 @@ const idempotencyKey = {
   in: 'header',
   name: 'Idempotency-Key',
   description: 'Chosen by the caller: the same call under the same key is done once.',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  schema: { type: 'string', pattern: idempotencyKeyPattern },
 }
 
 type Entry = readonly [method: string, path: string, operation: Operation]

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunWorkingTree } from '../run/working-trees.ts'
 import { readChanges } from './diff.ts'
-import { type GitOptions, GitError, git } from './git.ts'
+import { type GitOptions, git } from './git.ts'
 import { commitOf } from './refs.ts'
 
 /** What stands in the working trees of a run at one moment. */
@@ -20,25 +20,34 @@ export interface TreeState {
 
 const mostIgnoredBytes = 1024 * 1024
 
-/** Without Git nothing is known of it. */
+interface Look {
+  /** Ends the look; its reason is thrown. */
+  signal: AbortSignal
+  /** What could not be read by then is unknown. */
+  withinMs: number
+}
+
+/** Without Git nothing is known of it. What cannot be read, or not in time, is unknown and throws nothing. */
 export async function readTreeState(
   trees: readonly RunWorkingTree[],
-  options: GitOptions,
+  { signal, withinMs }: Look,
 ): Promise<TreeState> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+  const options = { signal: within, timeoutMs: withinMs }
   const hash = createHash('sha256')
   const state: TreeState = { commit: null, dirty: false, digest: undefined, ignored: undefined }
   const ignored: (string | undefined)[] = []
   let isWhole = trees.length > 0
   for (const { resourceKey, workingDirectory, isOwn } of trees) {
-    const head = await orNothing(commitOf(workingDirectory, 'HEAD', options))
-    const changes = await orNothing(readChanges(workingDirectory, options))
+    const head = await orNothing(commitOf(workingDirectory, 'HEAD', options), signal)
+    const changes = await orNothing(readChanges(workingDirectory, options), signal)
     if (isOwn) {
       state.commit = head ?? null
       state.dirty = changes !== ''
     }
     isWhole &&= head !== undefined && changes !== undefined
     hash.update(`${JSON.stringify([resourceKey, head])}\n${changes}\0`)
-    ignored.push(await orNothing(readIgnored(workingDirectory, options)))
+    ignored.push(await orNothing(readIgnored(workingDirectory, options), signal))
   }
   if (!isWhole) return state
   const isKnown = ignored.every((one) => one !== undefined)
@@ -58,12 +67,12 @@ async function readIgnored(workingDirectory: string, options: GitOptions): Promi
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex')
 }
 
-/** Where Git refuses, as where the agent took its folder away. */
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+/** Where Git refuses, as where the agent took its folder away, and where the time is up: a check is worth its outcome without it. */
+async function orNothing<T>(reading: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   try {
     return await reading
-  } catch (error) {
-    if (error instanceof GitError) return undefined
-    throw error
+  } catch {
+    signal.throwIfAborted()
+    return undefined
   }
 }

@@ -129,8 +129,7 @@ function watchHints(run: Run, { workingDirectory }: Around, ask: () => void): ()
 }
 
 function lookAt(run: Run, signal: AbortSignal): Promise<TreeState> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(lookMs)])
-  return readTreeState(workingTreesOf(run), { signal: within, timeoutMs: lookMs })
+  return readTreeState(workingTreesOf(run), { signal, withinMs: lookMs })
 }
 
 /** Nothing has changed that was checked. What the checks themselves have changed may make another outcome of them. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -54,7 +55,10 @@ export class SpoolFull extends Error {
   }
 }
 
-/** Keeps a call behind those that are kept; two that are kept at once take different numbers. */
+/**
+ * Keeps a call behind those that are kept; two that are kept at once take different numbers. None is used again: whoever
+ * has sent a call removes the file of its name, and another may have been kept since.
+ */
 export function keepSpooledCall(folder: string, call: SpooledCall): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const text = JSON.stringify(call)
@@ -62,8 +66,11 @@ export function keepSpooledCall(folder: string, call: SpooledCall): void {
   if (kept.length >= spoolLimits.files) throw new SpoolFull()
   const bytes = kept.reduce((sum, { path }) => sum + bytesOf(path), Buffer.byteLength(text))
   if (bytes > spoolLimits.bytes) throw new SpoolFull()
-  let number = (kept.at(-1)?.number ?? 0) + 1
-  while (!createDurably(join(folder, `${String(number).padStart(4, '0')}.json`), text)) number += 1
+  const last = kept.at(-1)?.number ?? 0
+  // the time, and something of its own for a clock that was set back
+  let number = Math.max(last + 1, Date.now() * 1000 + randomInt(1000))
+  if (!Number.isSafeInteger(number)) throw new Error(`no call can be kept behind number ${last}`)
+  while (!createDurably(join(folder, `${number}.json`), text)) number += 1
 }
 
 /** None where another process has just sent and removed it. */

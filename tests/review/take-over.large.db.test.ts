@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { limits } from '@svc/contracts/limits'
 import { addOrigin, branch, commitOn, openScene, stateOf, test } from './scene.ts'
 import { refused } from './refused.ts'
 import { holdCheckout } from '@svc/runner/git/checkout-holders'
@@ -368,6 +369,48 @@ describe('a mission in review', () => {
     const more = await svc('review', mission.displayId, '--changes', 'And more.', '--launch')
     expect(more.code).toBe(0)
     expect((await alice.requestsOf(mission))[0]).toMatchObject({ status: 'queued' })
+  })
+
+  test('says which objective it has added where that cannot be launched', async ({ place }) => {
+    using scene = await openScene(place, ['one'])
+    const { svc, mission, web, alice } = scene
+    addOrigin(web, join(scene.folder, 'origin'))
+    await scene.work()
+    await svc('missions', 'edit', mission.displayId, '--budget-runs', '1')
+    const changes = ['--changes', 'Keep the old route.', '--launch']
+    const added = async () => (await alice.mission(mission)).objectives.at(-1)?.displayId
+    const alone = await svc('review', mission.displayId, ...changes)
+    const first = await added()
+    expect(alone).toMatchObject(
+      refused(
+        'budget_exhausted',
+        `Done before, and stays: --changes\\. ${first} is added: svc launch ${first} launches it\\.`,
+      ),
+    )
+    const words = ['--json', 'review', mission.displayId, '--merge', '--push', ...changes]
+    const { code, stdout, stderr } = await svc(...words)
+    const second = await added()
+    const { error } = JSON.parse(stderr) as { error: { code: string; message: string } }
+    expect({ code, stdout, said: error.code }).toEqual({
+      code: 5,
+      stdout: '',
+      said: 'budget_exhausted',
+    })
+    expect(error.message).toContain(
+      `Done before, and stays: --merge, --push, --changes. ${second} is added: svc launch ${second} launches it.`,
+    )
+    expect(second).not.toBe(first)
+  })
+
+  test('says what was done before where nothing can be added', async ({ place }) => {
+    using scene = await openScene(place, ['one'])
+    await scene.work()
+    const tooLong = 'x'.repeat(limits.instructionCharacters + 1)
+    const words = ['review', scene.mission.displayId, '--merge', '--changes', tooLong]
+    expect(await scene.svc(...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^validation_failed: .* Done before, and stays: --merge\.$/m),
+    })
   })
 
   test('is not accepted before it is one', async ({ place }) => {

@@ -125,16 +125,23 @@ async function goOn(
   if (launch && read.runs.length === 0) {
     throw usageFailure(`${read.ref} was never launched, so no agent is known: leave --launch out.`)
   }
+  const { afterwards } = await import('../review/act.ts')
   const before = done.length > 0 ? { done } : {}
-  const { objective } = await client.call('askForChanges', {
+  const asked = {
     id: read.mission.id,
     instruction: changes,
     ...(resource !== undefined && { resource_key: resource }),
+  }
+  const { objective } = await client.call('askForChanges', asked).catch((error: unknown) => {
+    throw afterwards(error, { done })
   })
   const { displayId, assigned_agent: agent } = objective
   if (launch && agent !== null) {
     const { printLaunched } = await import('../output/launched.ts')
-    const answer = await client.call('launchObjective', { id: displayId, agent })
+    const launching = client.call('launchObjective', { id: displayId, agent })
+    const answer = await launching.catch((error: unknown) => {
+      throw afterwards(error, { done, added: displayId })
+    })
     return printLaunched(cli, client, { ...answer, ...before }, {})
   }
   const { details } = await import('../output/table.ts')

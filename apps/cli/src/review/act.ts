@@ -8,7 +8,8 @@ import { type Cli, say, write } from '../cli.ts'
 import type { FoundBranch } from '../branches/find-branch.ts'
 import { refuse } from '../branches/refuse.ts'
 import { closedWithout, leftUnmerged } from '../branches/unmerged.ts'
-import { CommandFailure, usageFailure } from '../output/failure.ts'
+import { exitCode } from '../output/exit-codes.ts'
+import { CommandFailure, isUnreachable, usageFailure } from '../output/failure.ts'
 import { leftUndone } from '../output/left-undone.ts'
 import { oneLine } from '../output/terminal.ts'
 import { checkOut } from './check-out.ts'
@@ -61,8 +62,7 @@ export async function act(
       if (!cli.settings.json) await write(cli, oneLine(told))
     }
   } catch (error) {
-    if (done.length === 0) throw error
-    throw afterwards(error, done)
+    throw afterwards(error, { done })
   }
   if (cli.settings.json) return done
   if (verbs.accept) for (const remark of leftUndone(review)) say(cli, oneLine(remark))
@@ -71,12 +71,29 @@ export async function act(
   return done
 }
 
+interface Standing {
+  done: readonly Done[]
+  /** The objective that --changes has added: whoever repeats the command adds another one. */
+  added?: string
+}
+
 /** The failure, and what stands all the same. */
-function afterwards(error: unknown, done: readonly Done[]): unknown {
-  const stays = `Done before, and stays: ${done.map(({ did }) => `--${did}`).join(', ')}.`
+export function afterwards(error: unknown, { done, added }: Standing): unknown {
+  const verbs = [
+    ...done.map(({ did }) => `--${did}`),
+    ...(added === undefined ? [] : ['--changes']),
+  ]
+  if (verbs.length === 0) return error
+  const launching =
+    added === undefined ? '' : ` ${added} is added: svc launch ${added} launches it.`
+  const stays = `Done before, and stays: ${verbs.join(', ')}.${launching}`
   if (error instanceof CommandFailure) {
-    const { code, message, exitCode } = error
-    return new CommandFailure(code, `${message} ${stays}`, exitCode, { cause: error })
+    const message = `${error.message} ${stays}`
+    return new CommandFailure(error.code, message, error.exitCode, { cause: error })
+  }
+  if (isUnreachable(error)) {
+    const message = `${error.message} ${stays}`
+    return new CommandFailure('unreachable', message, exitCode.unreachable, { cause: error })
   }
   if (!isServiceError(error)) return error
   const { code, message, details, next } = error

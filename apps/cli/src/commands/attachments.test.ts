@@ -53,3 +53,12 @@ test('a file is downloaded, and writes over no other', async () => {
   expect([...readFileSync(file)]).toEqual([0, 255, 10])
   expect((await svc('attachments', 'download', attachment.id, file)).code).toBe(2)
 })
+
+test('a downloaded file is named on stdout, to programs as JSON', async () => {
+  routes[`GET /api/attachments/${attachment.id}`] = () => Buffer.from([0, 255, 10])
+  const [first, second] = [join(folder, 'first.png'), join(folder, 'second.png')]
+  const told = await svc('attachments', 'download', attachment.id, first)
+  expect(told).toMatchObject({ code: 0, stdout: `3 bytes written to ${first}\n` })
+  const { stdout } = await svc('--json', 'attachments', 'download', attachment.id, second)
+  expect(JSON.parse(stdout)).toEqual({ id: attachment.id, path: second, bytes: 3 })
+})

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { Attachment } from '@svc/contracts/context'
 import type { Command } from 'commander'
-import { type Cli, openClient, print, say } from '../cli.ts'
+import { type Cli, openClient, print } from '../cli.ts'
 import { usageFailure } from '../output/failure.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -93,9 +93,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 async function download(cli: Cli, id: string, path: string): Promise<void> {
-  const { bytes } = await (await openClient(cli)).call('getAttachment', { id })
-  onDisk(path, () => writeFileSync(path, bytes, { flag: 'wx' }))
-  say(cli, `${bytes.byteLength} bytes written to ${path}`)
+  const { bytes: content } = await (await openClient(cli)).call('getAttachment', { id })
+  onDisk(path, () => writeFileSync(path, content, { flag: 'wx' }))
+  const bytes = content.byteLength
+  await print(cli, { id, path, bytes }, () => `${bytes} bytes written to ${path}`)
 }
 
 async function remove(cli: Cli, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type GitOptions, gitIfPossible } from './git.ts'
-import { commitOf, hasOrigin } from './refs.ts'
+import { commitOf, hasOrigin, quietFetch } from './refs.ts'
 import { withRepository } from './repository-lock.ts'
 
 const askTimeoutMs = 30_000
@@ -35,9 +35,7 @@ export async function askOrigin(
   const tracking = `refs/remotes/origin/${branch}`
   const isHere = async () => (await commitOf(checkout, tracking, options)) === listed.sha
   const fetch = async () => {
-    // FETCH_HEAD is the person's own
-    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head']
-    const args = ['fetch', ...quiet, 'origin', '--', `+${ref}:${tracking}`]
+    const args = [...quietFetch, 'origin', '--', `+${ref}:${tracking}`]
     return (await isHere()) || (await gitIfPossible(checkout, args, options)) !== undefined
   }
   // Git refuses one of two fetches that write one reference at once: the other one may be a person's own

@@ -12,6 +12,9 @@ const fetchTimeoutMs = 60_000
 const tryAgainMs = 60_000
 const failed = 'origin did not answer'
 
+/** FETCH_HEAD is the person's own. */
+export const quietFetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head'] as const
+
 /** The commit that branches are cut from: `origin/<default>`, fetched when old, else the local branch. */
 export async function resolveBase(
   checkout: string,
@@ -130,7 +133,7 @@ async function fetchBase(
     const known = lastFetch(path)
     if (known !== undefined) return known
     const refspec = `+refs/heads/${defaultBranch}:refs/remotes/origin/${defaultBranch}`
-    const args = ['fetch', '--quiet', '--no-tags', 'origin', '--', refspec]
+    const args = [...quietFetch, 'origin', '--', refspec]
     const fetched = await gitIfPossible(checkout, args, { ...options, timeoutMs: fetchTimeoutMs })
     // in one step, and never into what somebody has put in its place
     writeDurably(path, fetched === undefined ? failed : '')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProcessIdentity, isAlive, ownIdentity } from './process-identity.ts'
+import { ProcessIdentity, isAlive, isSameProcess, ownIdentity } from './process-identity.ts'
 import { UnusableFile, errorCode, readUntrusted } from './untrusted-file.ts'
 
 /** Who holds a lock, as its file says; a text that cannot be read as JSON belongs to nobody. */
@@ -36,8 +36,11 @@ export async function awaitProcessLock(path: string, signal?: AbortSignal): Prom
 
 /** Removes the lock if this process holds it. */
 export function freeProcessLock(path: string): void {
-  const { pid, startedAt } = ownIdentity()
-  freeLock(path, (content) => content['pid'] === pid && content['startedAt'] === startedAt)
+  const mine = ownIdentity()
+  freeLock(path, (content) => {
+    const holder = ProcessIdentity.safeParse(content)
+    return holder.success && isSameProcess(holder.data, mine)
+  })
 }
 
 /** The living process that holds the lock, if any. Undefined also where the path holds something that is no lock. */

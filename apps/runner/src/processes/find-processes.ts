@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { readProcess } from '@svc/process/process-identity'
+import { isThere, readProcess } from '@svc/process/process-identity'
 
 /** The variables that every process of a run inherits. */
 export interface Marker {
@@ -56,14 +56,5 @@ function read(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function isThere(target: number): boolean {
-  try {
-    process.kill(target, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ProcessIdentity, readProcess } from '@svc/process/process-identity'
+import { type ProcessIdentity, isSameProcess, readProcess } from '@svc/process/process-identity'
 import { type Marker, groupMembers, markedProcesses } from './find-processes.ts'
 
 export interface TerminationTiming {
@@ -48,7 +48,7 @@ function groupsOf(leaders: readonly ProcessIdentity[]): number[] {
 /** The id of a group is given out again only when the group is empty: another leader means another group. */
 function isOwnGroup(leader: ProcessIdentity): boolean {
   const living = readProcess(leader.pid)
-  return living === undefined || living.startedAt === leader.startedAt
+  return living === undefined || isSameProcess(living, leader)
 }
 
 async function escalate(

@@ -19,7 +19,7 @@ export function withStartOptions(command: Command): Command {
   return command
     .option(...homeOption)
     .option('--label <name>', 'name of this runner in the service; else that of the machine')
-    .option('--max <number>', 'runs at once; by default what cores and memory allow')
+    .option('--max <number>', 'runs at once; by default two a core, as far as memory allows')
     .option('--project <project>', 'only this one, slug or UUID; may be repeated', appendTo, [])
     .option('--agent <key>', 'offer only this one; may be repeated', appendTo, [])
     .addOption(oneOf('--agent-token <which>', 'what agents call the service with', agentTokens))

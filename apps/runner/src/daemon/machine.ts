@@ -1,11 +1,37 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, freemem, uptime } from 'node:os'
+import { availableParallelism, freemem, totalmem, uptime } from 'node:os'
 
 const bytesPerRun = 600 * 1024 * 1024
 
-/** Runs at once by default: the smaller of twice the cores and the free memory over 600 MB, and never none. */
+/** How many runs there are at once by default. */
 export function defaultMax(): number {
-  return Math.max(1, Math.min(2 * availableParallelism(), Math.floor(freemem() / bytesPerRun)))
+  return runsAtOnce({
+    platform: process.platform,
+    cores: availableParallelism(),
+    totalBytes: totalmem(),
+    freeBytes: freemem(),
+    availableBytes: process.availableMemory(),
+  })
+}
+
+interface Machine {
+  platform: NodeJS.Platform
+  cores: number
+  totalBytes: number
+  freeBytes: number
+  /** To this process, whose container may be given less than the machine has. */
+  availableBytes: number
+}
+
+/** The smaller of twice the cores and the memory for runs over 600 MB, and never none. */
+export function runsAtOnce({ cores, ...memory }: Machine): number {
+  return Math.max(1, Math.min(2 * cores, Math.floor(bytesForRuns(memory) / bytesPerRun)))
+}
+
+function bytesForRuns(memory: Omit<Machine, 'cores'>): number {
+  // macOS keeps next to nothing free: it counts no memory as such that it would give back at once
+  if (memory.platform === 'darwin') return memory.totalBytes / 2
+  return Math.min(memory.freeBytes, memory.availableBytes)
 }
 
 /** Another one after every start of the machine. */

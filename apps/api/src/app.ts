@@ -6,7 +6,7 @@ import type { Log } from '@svc/process/log'
 import { createServiceApp } from '@svc/service/app'
 import { callerOf } from '@svc/service/limits'
 import type { OpenIdClient } from '@svc/service/openid'
-import { authenticateCaller } from './credentials/authenticate.ts'
+import { authenticateCaller, recallCaller } from './credentials/authenticate.ts'
 import { bindDescription } from './description.ts'
 import { bindFeeds } from './feed.ts'
 import { type OAuthOptions, bindOAuth } from './oauth/bind-oauth.ts'
@@ -48,6 +48,7 @@ export function createApi(options: ApiOptions): HttpApp {
     limiter,
     baseUrl,
     authenticate: (presented) => authenticateCaller({ domain, baseUrl }, presented),
+    recall: (presented, name) => recallCaller({ domain, baseUrl }, presented, name),
     callerOf,
     openId,
   }

@@ -1,4 +1,5 @@
 import type { Actor } from '@svc/domain/common/actor'
+import type { Recalled } from '@svc/domain/common/recalled'
 import type { Domain } from '@svc/domain/domain'
 import type { Caller, RateLimiter } from '@svc/http/rate-limit'
 import type { HttpContext, Presented } from '@svc/http/request-context'
@@ -11,6 +12,8 @@ export interface ApiParts {
   log: Log
   limiter: RateLimiter
   authenticate: (presented: Presented) => Promise<Actor>
+  /** Who called before, for calls that one transaction does all of. */
+  recall: (presented: Presented, name: string) => Recalled | undefined
   /** The public origin, asked per request: who takes a free port knows it once it listens. */
   baseUrl: () => string
   callerOf: (actor: Actor) => Caller

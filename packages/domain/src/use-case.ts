@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from './common/actor.ts'
+import type { Recalled } from './common/recalled.ts'
 import type { Domain } from './domain.ts'
 
 /** A caller's word that this call is the same one as before. Kept 24 h per token, route and key. */
@@ -18,6 +19,8 @@ export interface UseCase {
   /** The network that the call came from. */
   from?: string
   idempotency?: Idempotency
+  /** Who calls is yet to be read, by the first transaction of the call. */
+  caller?: Recalled
   /** The public origin of the service, for links that people open. */
   baseUrl?: string
 }

@@ -9,31 +9,41 @@ import { type IdempotencyKey, readIdempotencyKey } from './idempotency-key.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { type Input, parseInput } from './parse-input.ts'
 import type { Caller, RateLimiter } from './rate-limit.ts'
+import { type Recalled, doneAs, refusedAs } from './recalled.ts'
 import { refuseTooOld } from './refuse-too-old.ts'
-import { type HttpContext, type Presented, requestSignal } from './request-context.ts'
+import {
+  type HttpContext,
+  type Presented,
+  readPresented,
+  requestSignal,
+} from './request-context.ts'
 import { type SlowTimes, slowAnswer, slowTimes } from './slow-answer.ts'
 
-export interface Call {
+export interface Call<Known = unknown> {
   /** Aborts when the caller has gone, and for slow endpoints when the server stops. */
   signal: AbortSignal
   requestId: string
   /** The network that the call came from. */
   from: string
   idempotency?: IdempotencyKey
+  /** Who calls is yet to be read by what the call does; if that does not, it is asked behind it. */
+  caller?: Known
 }
 
 /** `Actor` is whoever `authenticate` says is calling. */
-export interface RouteBinding<Actor> {
+export interface RouteBinding<Actor, Known extends Recalled<Actor> = Recalled<Actor>> {
   contracts: Readonly<Record<string, EndpointContract>>
   /** Who may call an endpoint of this kind. Throws ServiceError('unauthenticated'). */
   authenticate: (presented: Presented, permission: EndpointContract['permission']) => Promise<Actor>
+  /** For a call of which nothing counts before it has been asked whether they are still that. */
+  recall?: (presented: Presented, name: string) => Known | undefined
   /** Who calls what is public, by the network that they come from. */
   admit?: (from: string) => Actor
   /** What calls are counted by. */
   callerOf: (actor: Actor) => Caller
   limiter: RateLimiter
   /** `input` has been parsed by the contract of `name`. */
-  call: (name: string, actor: Actor, input: Input, call: Call) => Promise<unknown>
+  call: (name: string, actor: Actor, input: Input, call: Call<Known>) => Promise<unknown>
   log: Log
   slow?: SlowTimes
   /** The oldest version that a caller may say it has; every one where it is left out. */
@@ -41,32 +51,43 @@ export interface RouteBinding<Actor> {
 }
 
 /** Mounts every endpoint of the table: authenticate, parse, limit, call, serialise. */
-export function bindRoutes<Actor>(app: HttpApp, binding: RouteBinding<Actor>): void {
+export function bindRoutes<Actor, Known extends Recalled<Actor> = Recalled<Actor>>(
+  app: HttpApp,
+  binding: RouteBinding<Actor, Known>,
+): void {
   for (const [name, contract] of Object.entries(binding.contracts)) {
     app.on(contract.method, contract.path, (context) => answer(context, name, contract, binding))
   }
 }
 
-async function answer<Actor>(
+async function answer<Actor, Known extends Recalled<Actor>>(
   context: HttpContext,
   name: string,
   contract: EndpointContract,
-  binding: RouteBinding<Actor>,
+  binding: RouteBinding<Actor, Known>,
 ): Promise<Response> {
   if (binding.oldest !== undefined) {
     refuseTooOld(context.req.header(versionHeader), contract, binding.oldest)
   }
-  const actor = await whoCalls(context, contract, binding)
-  const input = await parseWithinLimits(context, contract, binding, binding.callerOf(actor))
-  const requestId = context.get('requestId')
   const isRead = contract.method === 'GET'
-  const idempotency = isRead
-    ? undefined
-    : readIdempotencyKey(name, context.req.header('idempotency-key'), input)
+  const readCall = async (who: Actor) => {
+    const input = await parseWithinLimits(context, contract, binding, binding.callerOf(who))
+    const header = context.req.header('idempotency-key')
+    return { input, idempotency: isRead ? undefined : readIdempotencyKey(name, header, input) }
+  }
+  const known = binding.recall?.(readPresented(context), name)
+  const whoIsIt = () => whoCalls(context, contract, binding)
+  const actor = known ? known.actor : await whoIsIt()
+  const { input, idempotency } = await (known
+    ? refusedAs(known, readCall(actor), whoIsIt)
+    : readCall(actor))
+  const requestId = context.get('requestId')
   const signal = requestSignal(context, contract.slow)
   const from = binding.limiter.networkOf(context)
-  const pending = binding
-    .call(name, actor, input, { signal, requestId, from, ...(idempotency && { idempotency }) })
+  const call = { signal, requestId, from, ...(idempotency && { idempotency }) }
+  const as = (who: Actor, caller?: { caller: Known }) =>
+    binding.call(name, who, input, { ...call, ...caller })
+  const pending = (known ? doneAs(known, as, whoIsIt) : as(actor))
     .catch((error: unknown) => {
       throw signal.aborted && !isServiceError(error) ? endedEarly(error) : error
     })
@@ -80,7 +101,7 @@ async function answer<Actor>(
 async function whoCalls<Actor>(
   context: HttpContext,
   { permission }: EndpointContract,
-  { limiter, authenticate, admit }: RouteBinding<Actor>,
+  { limiter, authenticate, admit }: Pick<RouteBinding<Actor>, 'limiter' | 'authenticate' | 'admit'>,
 ): Promise<Actor> {
   if (permission === 'public' && admit) return admit(limiter.networkOf(context))
   return limiter.authenticate(context, (presented) => authenticate(presented, permission))
@@ -92,10 +113,10 @@ function endedEarly(cause: unknown): ServiceError {
   return new ServiceError('unavailable', message, undefined, { cause })
 }
 
-async function parseWithinLimits<Actor>(
+async function parseWithinLimits(
   context: HttpContext,
   contract: EndpointContract,
-  { limiter }: RouteBinding<Actor>,
+  { limiter }: { limiter: RateLimiter },
   caller: Caller,
 ): Promise<Input> {
   const isRead = contract.method === 'GET'

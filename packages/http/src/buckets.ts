@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/contracts/errors'
-import { keepRecent } from './recent.ts'
+import { keepRecent } from '@svc/contracts/recent'
 
 /** One caller's calls of the last minute, of which so many are let through. */
 export interface Bucket {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isServiceError } from '@svc/contracts/errors'
 import { formOfToken } from '@svc/contracts/token-form'
 import { type BucketOptions, createBuckets, requireCall } from './buckets.ts'
-import { keepRecent } from './recent.ts'
+import { keepRecent } from '@svc/contracts/recent'
 import { type HttpContext, type Presented, readPresented } from './request-context.ts'
 
 /** `how` says who sent what is presented, or throws `unauthenticated`. */

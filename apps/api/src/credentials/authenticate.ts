@@ -1,4 +1,6 @@
-import { authenticate } from '@svc/domain/access/authenticate'
+import { authenticate, recall } from '@svc/domain/access/authenticate'
+import type { Recalled } from '@svc/domain/common/recalled'
+import { isOfOneTransaction } from '@svc/domain/handlers/one-transaction'
 import type { Actor } from '@svc/domain/common/actor'
 import type { Domain } from '@svc/domain/domain'
 import { authenticateMember, authenticatePerson } from '@svc/domain/people/access/authenticate'
@@ -23,6 +25,16 @@ export async function authenticateCaller(
   const actor = await authenticateMember(domain, secret, presented.workspace)
   refuseForeign(presented, baseUrl())
   return actor
+}
+
+/** Who called by this token before, for what may read by its own transaction who calls. */
+export function recallCaller(
+  { domain, baseUrl }: Service,
+  presented: Presented,
+  name: string,
+): Recalled | undefined {
+  if (!isOfOneTransaction(name) || secretOf(presented, baseUrl()) !== undefined) return undefined
+  return recall(domain, presented.bearer, 'api')
 }
 
 /** Who is signed in; no token is good for that. */

@@ -1,20 +1,24 @@
 import { ServiceError } from '@svc/contracts/errors'
-import {
-  type Permission,
-  type Role,
-  presetPermissions,
-  rolePermissions,
-} from '@svc/contracts/permissions'
 import type { TokenAudience } from '@svc/contracts/user-token'
 import type { Queryable } from '@svc/db/database'
-import { compileOnce } from '@svc/db/compile-once'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../common/actor.ts'
 import type { Domain } from '../domain.ts'
 import { translate } from '../common/database-failures.ts'
 import { formOfToken } from '@svc/contracts/token-form'
-import { where } from '../states/states.ts'
-import { type TokenOfRun, readRunToken } from './run-token.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Recent, keepRecent } from '@svc/contracts/recent'
+import type { Recalled } from '../common/recalled.ts'
+import { readRunToken } from './run-token.ts'
+import {
+  type TokenRow,
+  claimersInForce,
+  findClaimer,
+  findToken,
+  toActor,
+  toActorOfRun,
+  tokensInForce,
+} from './tokens.ts'
 
 /**
  * Who a bearer token speaks for, with role and scope read anew. Whatever is wrong with it is one `unauthenticated`:
@@ -25,20 +29,114 @@ export async function authenticate(
   bearer: string | undefined,
   audience: TokenAudience,
 ): Promise<Actor> {
+  const look = lookFor(domain, bearer, audience)
+  if (!look) throw unauthenticated()
+  const row = await look.ask(domain.db)
+  if (!row) throw look.refusal()
+  const actor = look.actorOf(row)
+  callersOf(domain).set(look.key, { row, actor })
+  return actor
+}
+
+/**
+ * Who called with this token before, for a call of which all is done by one transaction: that reads who they are by its
+ * first packet in place of one before it. Undefined of a token that did not come lately. Decision 156.
+ */
+export function recall(
+  domain: Domain,
+  bearer: string | undefined,
+  audience: TokenAudience,
+): Recalled | undefined {
+  const look = lookFor(domain, bearer, audience)
+  const known = look && callersOf(domain).get(look.key)
+  if (!known) return undefined
+  let asked: Promise<boolean> | undefined
+  const ask = async (db: Queryable): Promise<boolean> => {
+    const row = await look.ask(db)
+    const isSame = row !== undefined && isDeepStrictEqual(said(row), said(known.row))
+    if (!isSame) callersOf(domain).delete(look.key)
+    return isSame
+  }
+  const isStillThat = (db: Queryable = domain.db): Promise<boolean> => {
+    asked ??= ask(db).catch((error: unknown) => {
+      // what could not be asked is asked anew
+      asked = undefined
+      throw error
+    })
+    return asked
+  }
+  return { actor: known.actor, isStillThat }
+}
+
+/** Whether a use of the token is to be noted changes by the clock, and nothing about who calls. */
+const said = (row: TokenRow): TokenRow => ({ ...row, touch: false })
+
+const mostCallers = 5_000
+const callers = new WeakMap<Domain, Recent<{ row: TokenRow; actor: Actor }>>()
+
+function callersOf(domain: Domain): Recent<{ row: TokenRow; actor: Actor }> {
+  const known = callers.get(domain) ?? keepRecent(mostCallers)
+  callers.set(domain, known)
+  return known
+}
+
+/** How a token is looked up, whatever it is of. */
+interface Look {
+  /** Of this token and audience alone. */
+  key: string
+  ask: (db: Queryable) => Promise<TokenRow | undefined>
+  actorOf: (row: TokenRow) => Actor
+  refusal: () => ServiceError
+}
+
+/** None for what is no token of ours by its form alone. */
+function lookFor(
+  domain: Domain,
+  bearer: string | undefined,
+  audience: TokenAudience,
+): Look | undefined {
   const form = bearer === undefined ? undefined : formOfToken(bearer)
-  if (bearer === undefined || form === undefined) throw unauthenticated()
-  if (form === 'run') return authenticateRun(domain, bearer, audience)
+  if (bearer === undefined || form === undefined) return undefined
+  return form === 'run'
+    ? lookForRun(domain, bearer, audience)
+    : lookForToken(domain, bearer, audience)
+}
+
+function lookForToken(domain: Domain, bearer: string, audience: TokenAudience): Look | undefined {
   const candidates = domain.keys.macs('tokens', bearer)
   const [newest] = candidates
+  if (!newest) return undefined
   const values = Object.assign(
     { audience },
     candidates.map(({ mac }) => mac),
   )
-  const { rows } = await findToken(candidates.length)(domain.db, values).catch(rethrow)
-  const [row] = rows
-  if (!row || !newest) throw unauthenticated()
-  if (row.hmac_kid !== newest.kid || row.touch) void touchToken(domain, row, newest)
-  return toActor(row)
+  return {
+    key: `${audience} ${newest.mac.toString('base64')}`,
+    async ask(db) {
+      const { rows } = await findToken(candidates.length)(db, values).catch(rethrow)
+      const [row] = rows
+      if (row && (row.hmac_kid !== newest.kid || row.touch)) void touchToken(domain, row, newest)
+      return row
+    },
+    actorOf: toActor,
+    refusal: unauthenticated,
+  }
+}
+
+/** An agent, by what it was given for its run alone. */
+function lookForRun(domain: Domain, bearer: string, audience: TokenAudience): Look | undefined {
+  const run = readRunToken(domain.keys, bearer)
+  if (!run) return undefined
+  const { tokenId, requestId, generation } = run
+  return {
+    key: `${audience} ${tokenId} ${requestId} ${generation}`,
+    async ask(db) {
+      const { rows } = await findClaimer(db, { ...run, audience }).catch(rethrow)
+      return rows[0]
+    },
+    actorOf: (row) => toActorOfRun(row, run, bearer.slice(0, shownCharacters)),
+    refusal: runIsOver,
+  }
 }
 
 export function unauthenticated(): ServiceError {
@@ -46,20 +144,6 @@ export function unauthenticated(): ServiceError {
     'unauthenticated',
     'No valid access token came with this request. Send one as: Authorization: Bearer <token>',
   )
-}
-
-/** An agent, by what it was given for its run alone. */
-async function authenticateRun(
-  domain: Domain,
-  bearer: string,
-  audience: TokenAudience,
-): Promise<Actor> {
-  const run = readRunToken(domain.keys, bearer)
-  if (!run) throw unauthenticated()
-  const { rows } = await findClaimer(domain.db, { ...run, audience }).catch(rethrow)
-  const [row] = rows
-  if (!row) throw runIsOver()
-  return toActorOfRun(row, run, bearer.slice(0, shownCharacters))
 }
 
 /** Whoever has one of our making may be answered what became of it. */
@@ -93,199 +177,8 @@ export async function authenticateTokenAgain(db: Queryable, actor: Actor): Promi
 /** The beginning of a token, by which people recognise it. */
 const shownCharacters = 14
 
-const finders = new Map<number, ReturnType<typeof compileFinder>>()
-
-/** By its MAC under each of so many keys. */
-function findToken(keys: number): ReturnType<typeof compileFinder> {
-  const known = finders.get(keys) ?? compileFinder(keys)
-  finders.set(keys, known)
-  return known
-}
-
-/**
- * Sent by every call of the service. A value for each key of the ring and no array of them: of an array the planner
- * expects ten rows, whatever it holds, and makes a plan for each call.
- */
-const compileFinder = (keys: number) =>
-  compileOnce<{ [key: number]: Buffer; audience: TokenAudience }, TokenRow>((db, values) => {
-    const macs = sql.join(Array.from({ length: keys }, (_, n) => values[n]))
-    return tokensInForce(db, { tokens: ofMacs(db, macs) })
-      .where(sql<boolean>`${values.audience} = any(t.audiences)`)
-      .compile()
-  })
-
-/**
- * By their MAC before anything else is asked of them: where a plan is made while there are few tokens, an index of those
- * in force looks as good, and would be read from end to end by every call.
- */
-const ofMacs = (db: Queryable, macs: RawBuilder<unknown>) =>
-  allTokens(db)
-    .where(sql<boolean>`token_hmac in (${macs})`)
-    .modifyEnd(sql`offset 0`)
-
-const findClaimer = compileOnce<TokenOfRun & { audience: TokenAudience }, TokenRow>((db, values) =>
-  claimersInForce(db, values)
-    .where(sql<boolean>`${values.audience} = any(t.audiences)`)
-    .compile(),
-)
-
-type Given<V> = { [Name in keyof V]: V[Name] | RawBuilder<V[Name]> }
-
-/**
- * The token that claimed the run, bound to the objective of that, while nobody has claimed it since and its runner has
- * not reported its end. One that is held lost may come back until another is launched in its place. Decisions 25, 43.
- */
-function claimersInForce(
-  db: Queryable,
-  { workspaceId, requestId, generation, tokenId }: Given<TokenOfRun>,
-) {
-  const objectiveOfRun = sql<string>`(
-    select r.objective_id from execution_requests r
-     where r.workspace_id = ${workspaceId} and r.id = ${requestId} and r.generation = ${generation}
-       and ${where.held('r')}
-       and (r.outcome is distinct from 'lost' or not exists (
-         select from execution_requests n
-          where n.workspace_id = r.workspace_id and n.objective_id = r.objective_id and n.seq > r.seq)))`
-  return tokensInForce(db, { objectiveId: objectiveOfRun })
-    .where('t.workspace_id', '=', sql<string>`${workspaceId}`)
-    .where('t.id', '=', sql<string>`${tokenId}`)
-    .where('m.role', 'is not', null)
-    .where('bound.id', 'is not', null)
-    .where(isWithinItsProjects)
-}
-
 function rethrow(error: unknown): never {
   throw translate(error)
-}
-
-type TokenRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof tokensInForce>['executeTakeFirst']>>
->
-
-/** A token for an objective that is gone, or that lies outside of the token's projects, is good for nothing. */
-const isWithinItsProjects = sql<boolean>`
-  bound.project_id = any(coalesce(t.project_ids, array[bound.project_id]))`
-
-/** What alone is left of a workspace that was deleted: all that an owner may do, in the hands of an owner. */
-const restores = sql<boolean>`h.role = 'owner' and t.scope_kind = 'full'
-  and t.project_ids is null and t.objective_id is null`
-
-const allTokens = (db: Queryable) => db.selectFrom('user_tokens').selectAll()
-
-interface Asked {
-  tokens?: ReturnType<typeof allTokens>
-  objectiveId?: RawBuilder<string | null>
-}
-
-/** One objective, by both halves of its key: in a young workspace the first one alone would look as good. */
-const boundTo = (db: Queryable, objectiveId: RawBuilder<string | null>) =>
-  db
-    .selectFrom('objectives as o')
-    .innerJoin('missions as om', (join) =>
-      join.onRef('om.workspace_id', '=', 'o.workspace_id').onRef('om.id', '=', 'o.mission_id'),
-    )
-    .select(['om.project_id', 'o.mission_id', 'o.id'])
-    .where('o.workspace_id', '=', sql.ref<string>('t.workspace_id'))
-    .where(sql<boolean>`o.id = ${objectiveId}`)
-    .modifyEnd(sql`offset 0`)
-
-/** Neither expired nor revoked, of members who are not disabled; with what they may, and the objective they are for. */
-function tokensInForce(
-  db: Queryable,
-  { tokens = allTokens(db), objectiveId = sql.ref<string | null>('t.objective_id') }: Asked = {},
-) {
-  return db
-    .selectFrom(tokens.as('t'))
-    .innerJoin('users as u', 'u.id', 't.user_id')
-    .leftJoin('memberships as m', (join) =>
-      join.onRef('m.workspace_id', '=', 't.workspace_id').onRef('m.user_id', '=', 't.user_id'),
-    )
-    .leftJoin('held_memberships as h', (join) =>
-      join.onRef('h.workspace_id', '=', 't.workspace_id').onRef('h.user_id', '=', 't.user_id'),
-    )
-    .leftJoinLateral(boundTo(db, objectiveId).as('bound'), (join) => join.onTrue())
-    .select([
-      't.workspace_id',
-      't.id',
-      't.user_id',
-      't.prefix',
-      't.preset',
-      't.scope_kind',
-      't.audiences',
-      't.project_ids',
-      'bound.project_id as bound_project_id',
-      'bound.mission_id as bound_mission_id',
-      'bound.id as bound_objective_id',
-      't.expires_at',
-      't.hmac_kid',
-      'u.name as user_name',
-      sql<Role>`coalesce(m.role, h.role)`.as('role'),
-      sql<boolean>`m.role is null`.as('is_of_deleted'),
-      sql<boolean>`t.last_used_at is null or t.last_used_at < app.now() - interval '1 minute'`.as(
-        'touch',
-      ),
-      sql<Permission[]>`coalesce((select array_agg(s.permission) from user_token_scopes s
-         where s.workspace_id = t.workspace_id and s.token_id = t.id), '{}')`.as('scopes'),
-    ])
-    .where('t.revoked_at', 'is', null)
-    .where('t.expires_at', '>', sql<Date>`app.now()`)
-    .where('u.disabled_at', 'is', null)
-    .where((where) => where.or([where('m.role', 'is not', null), restores]))
-    .where((where) => where.or([where('t.objective_id', 'is', null), isWithinItsProjects]))
-}
-
-const onlyRestoring: ReadonlySet<Permission> = new Set(['workspace:delete'])
-
-/** Role and scope meet here; a scoped token without scopes may do nothing. */
-function toActor(row: TokenRow): Actor {
-  const { bound_project_id: projectId, bound_mission_id: missionId, bound_objective_id: id } = row
-  const scope = new Set(row.scope_kind === 'full' ? presetPermissions.full : row.scopes)
-  return {
-    workspaceId: row.workspace_id,
-    userId: row.user_id,
-    userName: row.user_name,
-    role: row.role,
-    permissions: row.is_of_deleted
-      ? onlyRestoring
-      : new Set(rolePermissions[row.role].filter((one) => scope.has(one))),
-    ...(row.is_of_deleted && { isOfDeleted: true }),
-    credential: {
-      kind: 'token',
-      id: row.id,
-      run: null,
-      prefix: row.prefix,
-      preset: row.preset,
-      scope: row.scope_kind,
-      // written from this vocabulary alone
-      audiences: row.audiences as TokenAudience[],
-      projectIds: projectId === null ? row.project_ids : [projectId],
-      objective: id !== null && missionId !== null ? { id, missionId } : null,
-      expiresAt: row.expires_at,
-    },
-  }
-}
-
-/** What an agent may do anywhere, as far as the token may that claimed its run. */
-const ofAgents: ReadonlySet<Permission> = new Set(presetPermissions.mission_lifecycle)
-
-function toActorOfRun(
-  row: TokenRow,
-  { requestId, generation }: TokenOfRun,
-  prefix: string | null,
-): Actor {
-  const claimer = toActor(row)
-  return {
-    ...claimer,
-    permissions: new Set([...claimer.permissions].filter((one) => ofAgents.has(one))),
-    credential: {
-      ...claimer.credential,
-      kind: 'run',
-      run: { requestId, generation },
-      prefix,
-      preset: null,
-      scope: 'scoped',
-    },
-  }
 }
 
 /** At most once a minute, and apart from the request: a failure here must not fail the call. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceError, isServiceError } from '@svc/contracts/errors'
 import { type OpenTransaction, runTransaction } from '@svc/db/run-transaction'
 import { sql } from 'kysely'
+import { CallerChanged } from '../common/recalled.ts'
 import { findAnswer, keepAnswer } from './idempotency.ts'
 import type { UseCase } from '../use-case.ts'
 import { isRetryable, isUnavailable, translate } from '../common/database-failures.ts'
@@ -59,8 +60,12 @@ export async function inTransaction<T>(
 
 /** What a part left to be written fails with the commit. */
 function mayBeOfPart(error: unknown, { haveSavepoints, ranParts }: Tried): boolean {
-  if (haveSavepoints || !ranParts) return false
+  if (haveSavepoints || !ranParts || isChanged(error)) return false
   return !isServiceError(error) && !isRetryable(error) && !isUnavailable(error)
+}
+
+function isChanged(error: unknown): boolean {
+  return error instanceof CallerChanged
 }
 
 async function runOnce<T>(
@@ -69,7 +74,7 @@ async function runOnce<T>(
   options: Options,
   tried: Tried,
 ): Promise<T> {
-  const { domain, idempotency } = context
+  const { domain, idempotency, caller } = context
   const startedAt = performance.now()
   const wakeUps: UnitOfWork['wakeUps'] = new Map()
   const steps: Step[] = []
@@ -80,7 +85,11 @@ async function runOnce<T>(
       for (const pending of store.take(false)) open.send(pending)
     }
     const tx = createUnitOfWork(open, { store, wakeUps, steps, tried })
+    // leaves with the first that the work sends
+    const reading = caller?.isStillThat(open.tx)
+    reading?.catch(() => undefined)
     const answer = await work(tx)
+    if (reading && !(await reading)) throw new CallerChanged()
     if (!idempotency) return answer
     if (answer instanceof CommittedRefusal) {
       // nothing is kept under the key: the same call may be made again. The trace of one that was answered is undone
@@ -96,7 +105,7 @@ async function runOnce<T>(
   try {
     result = await running
   } catch (error) {
-    if (!idempotency || isRetryable(error) || isUnavailable(error)) throw error
+    if (!idempotency || isRetryable(error) || isUnavailable(error) || isChanged(error)) throw error
     // what a call meets that was carried out before is what it has done itself: its work is undone
     const known = await findAnswer(domain.db, domain.keys, idempotency)
     if (known === undefined) throw error

@@ -1,0 +1,15 @@
+import type { Queryable } from '@svc/db/database'
+import type { Actor } from './actor.ts'
+
+/** Somebody who called before, taken for who they were then until it is known who they are. */
+export interface Recalled {
+  readonly actor: Actor
+  /**
+   * Asked once, whoever asks: by a transaction, so that it goes out with what that reads, or by nobody's. False where they
+   * may not call any more, or anything of what they may do has changed.
+   */
+  readonly isStillThat: (db?: Queryable) => Promise<boolean>
+}
+
+/** Nothing of the call counts: it is made again by who they are now. */
+export class CallerChanged extends Error {}

@@ -1,4 +1,9 @@
+import { toHttpRequest } from '@svc/client/request'
+import { protocolEndpoint, protocolOperations } from '@svc/contracts/protocol'
+import { type RouteName, restContracts } from '@svc/contracts/rest'
+import { recalling } from '@svc/domain/handlers/recalled-callers'
 import type { Person } from '@svc/domain/testing/people'
+import { claimBody, prepared, startedProcess } from '@svc/domain/testing/runner'
 import type { World } from '@svc/domain/testing/open-world'
 import { highLimits } from '@svc/testing/high-limits'
 import { sql } from 'kysely'
@@ -9,6 +14,7 @@ import { testAt } from '@svc/api/testing/place'
 const test = testAt(({ world, baseUrl }) => ({ world, baseUrl }), highLimits)
 
 type Place = { world: World; baseUrl: string }
+type Answer = { error?: { code: string } }
 
 /** Somebody whose token the API has seen: two objectives, of which they have launched the first. */
 async function scene({ world, baseUrl }: Place, role: 'member' | 'viewer' = 'member') {
@@ -25,7 +31,7 @@ async function scene({ world, baseUrl }: Place, role: 'member' | 'viewer' = 'mem
       },
       body: JSON.stringify({ agent: 'scripted', ...body }),
     })
-    const { error } = (await answer.json()) as { error?: { code: string } }
+    const { error } = (await answer.json()) as Answer
     return error?.code ?? answer.status
   }
   return { person, launch, first: await launch(a.id, { 'idempotency-key': 'a' }), a, b }
@@ -81,6 +87,64 @@ describe('a call by somebody who called before', () => {
     const invalid = mayCall ? 'validation_failed' : code
     expect(again).toEqual([code, mayCall ? 201 : code, invalid, invalid])
     expect(written.rows).toEqual([])
+  })
+
+  test('writes nothing for a token that was revoked meanwhile, whichever call it is', async ({
+    place: { world, baseUrl },
+  }) => {
+    const { mission, project } = await world.missionWith(['a', 'b'], {
+      allowParallelObjectives: true,
+    })
+    const owner = await world.person('member')
+    const runner = await world.connectedRunner(project, { owner })
+    const [a, b] = mission.objectives
+    for (const { id } of [a, b]) await owner.call('launchObjective', { id, agent: 'scripted' })
+    const lease = await runner.take()
+    await runner.launching(lease, 'svc/x')
+    await runner.launched(lease)
+    const agent = runner.agent(lease)
+    const { sessionKey } = await agent.attach()
+    const { id, leaseToken, generation } = lease
+    const { fingerprint, instanceId } = runner
+    const leases = [{ requestId: id, leaseToken, state: 'running' }]
+    const fields: Record<(typeof recalling)[number], object[]> = {
+      launchObjective: [{ id: b.id, agent: 'other' }],
+      claimExecutionRequest: [claimBody({ projectIds: [project.id] }, fingerprint, instanceId)],
+      reportLaunching: [
+        { id, leaseToken },
+        { id, leaseToken, prepared: { ...prepared, branch: 'y' } },
+      ],
+      reportLaunched: [{ id, leaseToken, ...startedProcess }],
+      reportExited: [{ id, leaseToken, exitCode: 0, signal: null, cause: 'agent', lastOutput: '' }],
+      heartbeatRunner: [
+        { instanceId, leases },
+        { instanceId, leases: [] },
+      ],
+      'protocol.attach': [{ agentIdentifier: 'scripted', executionRequestId: id, generation }],
+      'protocol.update': [{ sessionKey, text: 'Still here.' }],
+      'protocol.heartbeat': [{ sessionKey, percent: 7 }],
+      'protocol.deliver': [{ sessionKey, summary: 'Done.' }],
+    }
+    const send = async (name: keyof typeof fields, given: object) => {
+      const operation = protocolOperations.find((one) => name === `protocol.${one}`)
+      const contract = operation ? protocolEndpoint(operation) : restContracts[name as RouteName]
+      const { method, path, headers, body } = toHttpRequest(contract, { ...given })
+      const authorization = `Bearer ${owner.token}`
+      const sent = { method, headers: { ...headers, authorization }, body: body ?? null }
+      const { error } = (await (await fetch(baseUrl + path, sent)).json()) as Answer
+      return `${name} ${error?.code}`
+    }
+    // the process has seen the token
+    await fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${owner.token}` } })
+    await owner.call('revokeUserToken', { id: (await owner.actor()).credential.id })
+    const told: string[] = []
+    const { rows } = await world.rowsWrittenBy(async () => {
+      for (const name of recalling) {
+        for (const given of fields[name]) told.push(await send(name, given))
+      }
+    })
+    expect(rows).toEqual([])
+    expect(told.filter((one) => !one.endsWith(' unauthenticated'))).toEqual([])
   })
 
   test('is done once they may', async ({ place }) => {

@@ -1,6 +1,6 @@
 import { authenticate, recall } from '@svc/domain/access/authenticate'
 import type { Recalled } from '@svc/domain/common/recalled'
-import { isOfOneTransaction } from '@svc/domain/handlers/one-transaction'
+import { mayBeRecalled } from '@svc/domain/handlers/recalled-callers'
 import type { Actor } from '@svc/domain/common/actor'
 import type { Domain } from '@svc/domain/domain'
 import { authenticateMember, authenticatePerson } from '@svc/domain/people/access/authenticate'
@@ -33,7 +33,7 @@ export function recallCaller(
   presented: Presented,
   name: string,
 ): Recalled | undefined {
-  if (!isOfOneTransaction(name) || secretOf(presented, baseUrl()) !== undefined) return undefined
+  if (!mayBeRecalled(name) || secretOf(presented, baseUrl()) !== undefined) return undefined
   return recall(domain, presented.bearer, 'api')
 }
 

@@ -13,3 +13,8 @@ export interface Recalled {
 
 /** Nothing of the call counts: it is made again by who they are now. */
 export class CallerChanged extends Error {}
+
+/** For what is written by no transaction of the call, which may have read it already. */
+export async function requireSameCaller(caller: Recalled | undefined): Promise<void> {
+  if (caller && !(await caller.isStillThat())) throw new CallerChanged()
+}

@@ -6,6 +6,7 @@ import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
 import { sql } from 'kysely'
 import { authorize } from '../access/authorize.ts'
 import type { Actor } from '../common/actor.ts'
+import { requireSameCaller } from '../common/recalled.ts'
 import { recordChange } from '../commit/records.ts'
 import { isConnected } from '../entities/runners/queries.ts'
 import { hearSessionOf } from '../lifecycle/move-session.ts'
@@ -32,7 +33,6 @@ export async function heartbeatRunner(
 ): Promise<HeartbeatAnswer> {
   authorize(actor, 'execution_request:report')
   const context = withoutKey(given)
-  const serverTime = await hear(context, actor, input)
   const leases: LeaseAnswer[] = []
   const directives: HeartbeatAnswer['directives'] = []
   for (const lease of input.leases) {
@@ -40,6 +40,8 @@ export async function heartbeatRunner(
     leases.push(answer)
     directives.push(...more)
   }
+  await requireSameCaller(context.caller)
+  const serverTime = await hear(context, actor, input)
   if (input.leaving) await removeLeaving(context, actor, input)
   return { leases, directives, serverTime }
 }

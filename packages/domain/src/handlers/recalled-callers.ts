@@ -1,21 +1,22 @@
 import type { ProtocolOperation } from '@svc/contracts/protocol'
 import type { RouteName } from '@svc/contracts/rest'
 
-type Call = RouteName | `protocol.${ProtocolOperation}`
-
-/** Calls that write nothing but by one transaction, so that nothing of them counts before that has read who calls. */
-const calls: ReadonlySet<string> = new Set<Call>([
+/** Calls that write nothing before a transaction of theirs, or they themselves, have read who calls. */
+export const recalling = [
   'launchObjective',
   'claimExecutionRequest',
   'reportLaunching',
   'reportLaunched',
   'reportExited',
+  'heartbeatRunner',
   'protocol.attach',
   'protocol.update',
   'protocol.heartbeat',
   'protocol.deliver',
-])
+] as const satisfies readonly (RouteName | `protocol.${ProtocolOperation}`)[]
 
-export function isOfOneTransaction(call: string): boolean {
+const calls: ReadonlySet<string> = new Set(recalling)
+
+export function mayBeRecalled(call: string): boolean {
   return calls.has(call)
 }

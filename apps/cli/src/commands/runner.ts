@@ -9,6 +9,7 @@ import { type HomeOption, homeOption, runnerHomeOf } from '../runner-home.ts'
 import { type StartOptions, checkStartOptions, withStartOptions } from '../start-options.ts'
 import { defineService } from './runner-service.ts'
 import { defineAgents } from './runner-agents.ts'
+import { defineForget } from './runner-forget.ts'
 import { defineTrust } from './runner-trust.ts'
 
 interface RunOptions extends StartOptions {
@@ -41,6 +42,7 @@ export function define(command: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  svc runner status\n  svc runner status --json')
     .action((options: HomeOption) => status(cli, options))
   defineTrust(withHome(command.command('trust')), cli)
+  defineForget(withHome(command.command('forget')), cli)
   defineService(command.command('service'), cli)
   defineAgents(command, cli)
   defineOfWorkspace(command, cli)

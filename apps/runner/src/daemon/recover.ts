@@ -4,10 +4,10 @@ import { readPart } from '../files/read-part.ts'
 import { outputLimitsOf } from '../output/capped-output.ts'
 import { endRunProcesses } from '../processes/graceful-termination.ts'
 import { secretSpellings } from '../output/secrets.ts'
-import { appendJournal, findStep, leadersOf, readJournal } from '../run/journal.ts'
+import { findStep, leadersOf } from '../run/journal.ts'
 import { reportLast } from '../run/last-report.ts'
 import { lastOutputBytes } from '../run/met-limit.ts'
-import { defaultTiming, secretsOf, terminationAfterLoss } from '../run/order.ts'
+import { secretsOf, terminationAfterLoss } from '../run/order.ts'
 import { recordEnd } from '../run/record-end.ts'
 import { findRunOrder } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
@@ -17,6 +17,7 @@ import { uploadKept } from '../supervisor/log-upload.ts'
 import { outputFile } from '../supervisor/run-output.ts'
 import { closeRun } from '../supervisor/close-run.ts'
 import { readLastLeft } from '../supervisor/pre-launch-shell.ts'
+import { forgetRun } from './forget-run.ts'
 
 export interface RecoverInput {
   bootId: string
@@ -30,7 +31,11 @@ export async function recoverRun(
   { bootId, env, log }: RecoverInput,
   signal: AbortSignal,
 ): Promise<void> {
-  if (findRunOrder(folder) === undefined) return await endUnreadable(folder, { bootId, env, log })
+  if (findRunOrder(folder) === undefined) {
+    // nobody knows its lease
+    log.warn({ run: folder }, 'the order of this run cannot be read: ending its processes')
+    return await forgetRun(folder, bootId)
+  }
   const run = openRun(folder, env, log)
   const leave = () => run.leave()
   signal.addEventListener('abort', leave, { once: true })
@@ -43,18 +48,6 @@ export async function recoverRun(
   } finally {
     signal.removeEventListener('abort', leave)
   }
-}
-
-/** Nobody knows its lease: the service hears nothing of it, and takes it back when that has lapsed. */
-async function endUnreadable(folder: string, { bootId, log }: RecoverInput): Promise<void> {
-  log.warn({ run: folder }, 'the order of this run cannot be read: ending its processes')
-  const steps = readJournal(folder)
-  const claimed = findStep(steps, 'claimed')
-  if (claimed?.bootId === bootId) {
-    await endRunProcesses(leadersOf(steps, { andSupervisor: true }), claimed, defaultTiming)
-  }
-  appendJournal(folder, { step: 'ended', at: new Date().toISOString() })
-  appendJournal(folder, { step: 'cleaned' })
 }
 
 async function takeToEnd(run: Run, bootId: string): Promise<void> {

@@ -60,6 +60,11 @@ export function findRunOrder(folder: string): RunOrder | undefined {
   }
 }
 
+/** The id of its execution request, by which people know a run. */
+export function requestOf(folder: string): string {
+  return basename(folder).replace(/\.[0-9]+$/, '')
+}
+
 /** Every run folder but those of `except`, oldest first. */
 export function listRunFolders(home: Home, except: ReadonlySet<string> = new Set()): string[] {
   return readdirSync(home.runs)

@@ -40,11 +40,13 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
   const credentials = await credentialsOf(cli)
   const idempotencyKey = randomUUID()
   const askForToken = () => runnerToken(home, credentials, idempotencyKey)
-  const { token, workspace, next } = await onceReached(cli, once, askForToken)
+  // nothing is made for a token that is given: whose it is can be asked once its service is there
+  const fails = once && !credentials.isFromEnvironment
+  const { token, person, next } = await onceReached(cli, fails, askForToken)
   try {
     await using daemon = await startDaemon({
       home: home.folder,
-      service: { baseUrl: credentials.baseUrl, token },
+      service: { baseUrl: credentials.baseUrl, token, person },
       agentToken,
       maxRights,
       cliEntry: cli.main,
@@ -59,12 +61,12 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
       ...(projects !== undefined && { projects }),
       ...(agents !== undefined && { agents }),
     })
-    const where = workspace === undefined ? '' : `, workspace ${workspace}`
+    const where = person === undefined ? '' : `, workspace ${person.workspace}`
     say(cli, `The runner works for ${credentials.baseUrl}${where}; its folder is ${home.folder}.`)
     if (next !== undefined) {
       say(
         cli,
-        `Runs of ${workspace} are not over here. The runner takes no others, and ends with them; started again it works for ${next}.`,
+        `Runs of ${person?.workspace} are not over here. The runner takes no others, and ends with them; started again it works for ${next}.`,
       )
     }
     using _ = followSignals(cli, daemon, choices.leaveRuns)
@@ -73,7 +75,7 @@ export async function runDaemon(cli: Cli, choices: DaemonChoices): Promise<void>
     if (next !== undefined) {
       throw new CommandFailure(
         'other_workspace',
-        `The runs of ${workspace} are over. Start the runner again: it works for ${next} now.`,
+        `The runs of ${person?.workspace} are over. Start the runner again: it works for ${next} now.`,
         exitCode.unexpected,
       )
     }

@@ -17,6 +17,12 @@ let mayMint: boolean
 let askedUnder: unknown
 const key = 'one-start'
 const ada = { person: 'ada', workspace: 'acme' }
+const adaInAcme = {
+  userId: 'ada',
+  email: 'ada@acme.example',
+  workspaceId: 'acme',
+  workspace: 'acme',
+}
 
 beforeEach(async () => {
   home = openHome(mkdtempSync(join(tmpdir(), 'svc-runner-token-')))
@@ -31,7 +37,7 @@ beforeEach(async () => {
     const refusal = !owner ? 'unauthenticated' : isMint && !mayMint ? 'forbidden' : undefined
     if (owner && isMint && mayMint) good.set(`made-${(made += 1)}`, owner)
     const me = {
-      user: { id: owner?.person },
+      user: { id: owner?.person, email: `${owner?.person}@acme.example` },
       workspace: { id: owner?.workspace, slug: owner?.workspace },
       role: owner?.role ?? 'member',
     }
@@ -53,18 +59,21 @@ async function tokenFor(isFromEnvironment: boolean): Promise<string> {
   return (await start(isFromEnvironment)).token
 }
 
-function start(isFromEnvironment = false) {
-  return runnerToken(
+async function start(isFromEnvironment = false) {
+  const { token, person, next } = await runnerToken(
     home,
     { baseUrl: server.url, token: 'own', source: 'test', isFromEnvironment },
     key,
   )
+  return { token, workspace: person?.workspace, ...(next !== undefined && { next }) }
 }
 
 describe('the token of a runner', () => {
   test('is the one of the environment as it is', async () => {
-    expect(await tokenFor(true)).toBe('own')
+    expect(await start(true)).toEqual({ token: 'own', workspace: 'acme' })
     expect(made).toBe(0)
+    good.delete('own')
+    expect(await start(true)).toEqual({ token: 'own', workspace: undefined })
   })
 
   test("is made once from a person's own, and kept for its owner only", async () => {
@@ -111,6 +120,20 @@ describe('the token of a runner', () => {
       join(folder, 'journal.ndjson'),
       `${JSON.stringify({ step: 'cleaned', at: '2026-11-01T10:00:00.000Z' })}\n`,
     )
+    expect(await start()).toEqual({ token: 'made-2', workspace: 'beta' })
+  })
+
+  test.each([
+    ['another service', () => ({ service: 'https://other.example' })],
+    ['another person', () => ({ service: server.url, person: { ...adaInAcme, userId: 'bob' } })],
+    [
+      'a third workspace',
+      () => ({ service: server.url, person: { ...adaInAcme, workspaceId: 'c' } }),
+    ],
+  ])('is made anew where the runs that are not over are of %s', async (_, claimant) => {
+    await start()
+    writeFileSync(join(beginRun(), 'claimant.json'), JSON.stringify(claimant()))
+    good.set('own', { person: 'ada', workspace: 'beta' })
     expect(await start()).toEqual({ token: 'made-2', workspace: 'beta' })
   })
 

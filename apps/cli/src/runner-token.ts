@@ -6,8 +6,9 @@ import { rolePermissions } from '@svc/contracts/permissions'
 import type { RouteOutput } from '@svc/contracts/rest'
 import { readIfThere, writeDurably } from '@svc/runner/files/durable-file'
 import type { Home } from '@svc/runner/files/home'
+import { type Claimant, type Person, isSamePerson } from '@svc/runner/run/claimant'
 import { isDone, readJournal } from '@svc/runner/run/journal'
-import { listRunFolders } from '@svc/runner/run/run-folder'
+import { isRunOf, listRunFolders } from '@svc/runner/run/run-folder'
 import { z } from 'zod'
 import type { Credentials } from './credentials.ts'
 
@@ -17,8 +18,8 @@ type Me = RouteOutput<'getMe'>
 
 export interface RunnerToken {
   token: string
-  /** The slug of the workspace that it is for; undefined where it was given and not asked about. */
-  workspace: string | undefined
+  /** Whose it is; undefined where the service does not take it. */
+  person: Person | undefined
   /** The workspace that is signed in, where runs of the one before are not over here: these are reported first. */
   next?: string
 }
@@ -34,35 +35,38 @@ export async function runnerToken(
   idempotencyKey: string,
 ): Promise<RunnerToken> {
   const { baseUrl, token: own, isFromEnvironment } = credentials
-  if (isFromEnvironment) return { token: own, workspace: undefined }
+  const me = await findMe(credentials)
+  const person = me && personOf(me)
+  if (isFromEnvironment) return { token: own, person }
   const path = join(home.folder, 'token.json')
   const kept = readKept(path)
-  const me = await findMe(credentials)
   const keptMe = kept?.baseUrl === baseUrl ? await findMe(kept) : undefined
   if (kept && keptMe) {
-    const { slug } = keptMe.workspace
+    const ofKept = { token: kept.token, person: personOf(keptMe) }
     // a sign-in that has ended is nobody else's: the runner goes on with what it was given
-    if (me === undefined || isSame(keptMe, me)) return { token: kept.token, workspace: slug }
+    if (person === undefined || isSamePerson(ofKept.person, person)) return ofKept
     // who may report nothing there any more would wait for ever until these runs are over
     const mayReport = rolePermissions[keptMe.role].includes('execution_request:report')
-    if (mayReport && hasRuns(home)) {
-      return { token: kept.token, workspace: slug, next: me.workspace.slug }
+    if (mayReport && hasRuns(home, { service: baseUrl, person: ofKept.person })) {
+      return { ...ofKept, next: person.workspace }
     }
   }
-  const workspace = me?.workspace.slug
   const token = await mint(credentials, idempotencyKey)
-  if (token === undefined) return { token: own, workspace }
+  if (token === undefined) return { token: own, person }
   writeDurably(path, JSON.stringify({ baseUrl, token }), 0o600)
-  return { token, workspace }
+  return { token, person }
 }
 
 /** What a run has left to say is taken by nobody but whom it was claimed from. */
-function hasRuns(home: Home): boolean {
-  return listRunFolders(home).some((folder) => !isDone(readJournal(folder)))
+function hasRuns(home: Home, claimant: Claimant): boolean {
+  return listRunFolders(home).some(
+    (folder) => !isDone(readJournal(folder)) && isRunOf(folder, claimant),
+  )
 }
 
-function isSame(one: Me, other: Me): boolean {
-  return one.user.id === other.user.id && one.workspace.id === other.workspace.id
+function personOf({ user, workspace }: Me): Person {
+  const { id: workspaceId, slug } = workspace
+  return { userId: user.id, email: user.email, workspaceId, workspace: slug }
 }
 
 function readKept(path: string): z.infer<typeof Kept> | undefined {

@@ -57,6 +57,17 @@ test('a run whose runner the service refuses says so, and what helps, also while
   )
 })
 
+test('a run that was claimed for another login is shown with whose it is', async () => {
+  const run = join(home, 'runs', `${'0198c0de-0000-7000-8000-000000000001'}.1`)
+  mkdirSync(run, { recursive: true })
+  const person = { userId: 'u', email: 'ada@acme.example', workspaceId: 'w', workspace: 'acme' }
+  const claimant = { service: 'https://a.example', person }
+  writeFileSync(join(run, 'claimant.json'), JSON.stringify(claimant))
+  expect(await statusWithRunner('box', 'connected')).toMatch(
+    /^\S+\.1 +claimed +https:\/\/a.example, workspace acme, ada@acme.example$/m,
+  )
+})
+
 test('a worktree that Git refuses because it belongs to another user is listed with what helps', async () => {
   const checkout = join(home, 'worktrees', 'web', 'web', 'foreign')
   mkdirSync(checkout, { recursive: true })

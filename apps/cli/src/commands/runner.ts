@@ -173,9 +173,10 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
     one.until,
     `svc runner agents retry ${one.agent}`,
   ])
-  const runRows = here.runs.map(({ folder, step }) => [
+  const runRows = here.runs.map(({ folder, step, of }) => [
     folder,
     step === 'refused' ? refusedRun : step,
+    of ?? 'unknown',
   ])
   const worktreeRows = here.worktrees.map((one) => [
     one.mission,
@@ -195,7 +196,7 @@ async function status(cli: Cli, options: HomeOption): Promise<void> {
       details(summary, cli.stdout),
       table(['LINKED', 'STATE', 'PATH'], orNone(linkRows), cli.stdout),
       ...(heldRows.length > 0 ? [table(heldColumns, heldRows, cli.stdout)] : []),
-      table(['RUN HERE', 'LAST STEP'], orNone(runRows), cli.stdout),
+      table(['RUN HERE', 'LAST STEP', 'OF'], orNone(runRows), cli.stdout),
       table(['WORKTREE OF', 'BRANCH', 'PATH', 'STAYS BECAUSE'], orNone(worktreeRows), cli.stdout),
       ...(runnerRows ? [table(runnerColumns, runnerRows, cli.stdout)] : []),
     ].join('\n\n'),

@@ -10,6 +10,7 @@ import { type FoundAgent, reportAgents } from '../agents/discover.ts'
 import type { DeviceIdentity } from '../files/fingerprint.ts'
 import type { Home } from '../files/home.ts'
 import { type LinkedCheckout, reportResources } from '../files/resources.ts'
+import type { Person } from '../run/claimant.ts'
 import { type RunOrder, type Timing, logBytesBefore } from '../run/order.ts'
 import type { AgentToken } from './agent-token.ts'
 import type { Offer } from './offer.ts'
@@ -19,6 +20,8 @@ const waitSeconds = 20
 export interface Service {
   baseUrl: string
   token: string
+  /** Whose token it is. */
+  person?: Person | undefined
 }
 
 /** What does not change while a daemon lives, save the agents. */

@@ -66,7 +66,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const order = isBusy ? findRunOrder(folder) : undefined
     if (order !== undefined) watch.add(order, steps)
   }
-  const runs = trackRuns({ home, bootId: context.bootId, env, log: options.log, onOver })
+  const { baseUrl, person } = options.service
+  const runs = trackRuns({
+    home,
+    claimant: { service: baseUrl, person },
+    bootId: context.bootId,
+    env,
+    log: options.log,
+    onOver,
+  })
   const state: State = {
     options,
     context,

@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { compileCache } from '../files/compile-cache.ts'
 import type { Home } from '../files/home.ts'
 import { withoutServerVariables } from '../plan/environment.ts'
+import type { Claimant } from '../run/claimant.ts'
 import { type JournalStep, findStep, isDone, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
-import { createRunFolder, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
+import { createRunFolder, isRunOf, listRunFolders, writeStopOrder } from '../run/run-folder.ts'
 import { findSupervisor } from '../run/supervision.ts'
 import { killHard, killRun } from './kill-run.ts'
 import { type RecoverInput, recoverRun } from './recover.ts'
+import { sayLeftAlone } from './runs-of-others.ts'
 
 const supervisorMain = fileURLToPath(import.meta.resolve('#supervisor'))
 /** A supervisor waits most of its time: it needs little room for what is new, and few threads to clear it up. */
@@ -27,7 +29,7 @@ interface Tracked {
   ordered: 'end' | 'end unless spawned' | undefined
 }
 
-/** The runs of one home, whoever started their supervisors. */
+/** The runs of one home that are this daemon's, whoever started their supervisors. */
 export interface Runs extends AsyncDisposable {
   /** Runs that are not over. */
   running: () => number
@@ -49,12 +51,16 @@ export interface Runs extends AsyncDisposable {
 
 export interface RunsInput extends RecoverInput {
   home: Home
+  /** Whose runs this daemon takes care of; those of others it leaves as they are. */
+  claimant: Claimant
   /** A run of which nothing is left to do. */
   onOver: (folder: string, steps: readonly JournalStep[]) => void
 }
 
-export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
+export function trackRuns({ home, claimant, bootId, env, log, onOver }: RunsInput): Runs {
   const tracked = new Map<string, Tracked>()
+  /** Runs of others that nobody takes care of; each was told of once. */
+  const left = new Set<string>()
   /** Folders of runs that are over: nothing changes in them, so that each is read once. */
   const over = new Set<string>()
   const leaving = new AbortController()
@@ -128,20 +134,30 @@ export function trackRuns({ home, bootId, env, log, onOver }: RunsInput): Runs {
   }
 
   function scan(): void {
+    const ofOthers: string[] = []
     for (const folder of listRunFolders(home, over)) {
       if (tracked.has(folder)) continue
       // one that an earlier daemon ended is nobody's news
       if (isDone(readJournal(folder))) over.add(folder)
+      else if (!isRunOf(folder, claimant)) ofOthers.push(folder)
       else tracked.set(folder, { folder, child: undefined, recovering: false, ordered: undefined })
     }
+    tellOf(ofOthers)
     for (const run of tracked.values()) look(run)
+  }
+
+  function tellOf(ofOthers: readonly string[]): void {
+    // one that has its supervisor ends, and is reported, as for whom it was claimed
+    const news = ofOthers.filter((one) => !left.has(one) && findSupervisor(one) === undefined)
+    for (const folder of news) left.add(folder)
+    for (const text of sayLeftAlone(home, news)) log.warn({}, text)
   }
 
   return {
     running: () => (isLeft ? [...tracked.values()].filter(isSupervised).length : tracked.size),
     starting: () => [...tracked.values()].filter(isStarting).length,
     start(order) {
-      const folder = createRunFolder(home, order)
+      const folder = createRunFolder(home, order, claimant.person)
       const run: Tracked = { folder, child: undefined, recovering: false, ordered: undefined }
       tracked.set(folder, run)
       startSupervisor(run)

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { ExitCause } from '@svc/contracts/runner'
 import { readIfThere, syncFolder, writeDurably } from '../files/durable-file.ts'
 import type { Home } from '../files/home.ts'
+import { parseJson } from '../files/parse-json.ts'
 import { pathBelow } from '../files/path-below.ts'
+import { Claimant, type Person, isClaimant } from './claimant.ts'
 import { type JournalStep, appendJournal, findStep, readJournal } from './journal.ts'
 import { RunOrder } from './order.ts'
 
@@ -17,16 +19,17 @@ const StopOrder = z.strictObject({
 export type StopOrder = z.infer<typeof StopOrder>
 
 const weekMs = 7 * 24 * 3_600_000
+const claimantFile = 'claimant.json'
 const runName = /^[0-9a-f-]{36}\.[0-9]+$/i
 
 /** Creates `<home>/runs/<request id>.<generation>`, whole or not at all, with its first journal line. */
-export function createRunFolder(home: Home, order: RunOrder): string {
+export function createRunFolder(home: Home, order: RunOrder, person?: Person): string {
   const { executionRequest } = order.assignment
   const folder = pathBelow(home.runs, `${executionRequest.id}.${executionRequest.generation}`)
   const draft = `${folder}.draft`
   rmSync(draft, { recursive: true, force: true })
   try {
-    fillRunFolder(draft, order)
+    fillRunFolder(draft, order, person)
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
@@ -36,10 +39,13 @@ export function createRunFolder(home: Home, order: RunOrder): string {
   return folder
 }
 
-function fillRunFolder(folder: string, order: RunOrder): void {
+function fillRunFolder(folder: string, order: RunOrder, person: Person | undefined): void {
   const { id, generation } = order.assignment.executionRequest
   mkdirSync(join(folder, 'outbox'), { recursive: true, mode: 0o700 })
   writeDurably(join(folder, 'request.json'), JSON.stringify(order))
+  // beside the order, whose form an earlier version takes as it knows it or not at all
+  const claimant: Claimant = { service: order.serviceUrl, person }
+  writeDurably(join(folder, claimantFile), JSON.stringify(claimant))
   appendJournal(folder, { step: 'claimed', requestId: id, generation, bootId: order.bootId })
 }
 
@@ -58,6 +64,20 @@ export function findRunOrder(folder: string): RunOrder | undefined {
   } catch {
     return undefined
   }
+}
+
+/** For whom the run was claimed; undefined where neither that nor its order can be read. */
+export function claimantOf(folder: string): Claimant | undefined {
+  const written = Claimant.safeParse(parseJson(readIfThere(join(folder, claimantFile)) ?? ''))
+  if (written.success) return written.data
+  const order = findRunOrder(folder)
+  return order && { service: order.serviceUrl }
+}
+
+/** Whether whoever is signed in as `mine` may start, report and clear up the run. Of one that says nothing no service hears. */
+export function isRunOf(folder: string, mine: Claimant): boolean {
+  const claimant = claimantOf(folder)
+  return claimant === undefined || isClaimant(claimant, mine)
 }
 
 /** The id of its execution request, by which people know a run. */

@@ -8,6 +8,7 @@ import type { DaemonOptions } from '../daemon/state.ts'
 import { type Home, openHome } from '../files/home.ts'
 import { linkCheckout } from '../files/resources.ts'
 import { trustSettings } from '../files/trust-file.ts'
+import type { Person } from '../run/claimant.ts'
 import { findStep, readJournal } from '../run/journal.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 import { makeAssignment } from './assignment.ts'
@@ -28,8 +29,8 @@ export interface RunnerWorld extends AsyncDisposable {
   /** As a person who was shown the settings of that run's project. */
   trust: (assignment: ReturnType<typeof makeAssignment>) => void
   start: (options?: Partial<DaemonOptions>) => Promise<Daemon>
-  /** A daemon in a process of its own, for tests that kill it. */
-  startProcess: () => ChildProcess
+  /** A daemon in a process of its own, for tests that kill it; its token is that person's. */
+  startProcess: (person?: Person) => ChildProcess
   /** The run folder once its journal has that step. */
   reached: (
     step: 'supervisor' | 'prepared' | 'command' | 'spawned' | 'exited' | 'cleaned',
@@ -86,7 +87,7 @@ export async function openRunnerWorld(
       daemons.add(daemon)
       return daemon
     },
-    startProcess() {
+    startProcess(person) {
       const child = spawn(process.execPath, [runnerMain], {
         env: {
           ...process.env,
@@ -94,6 +95,7 @@ export async function openRunnerWorld(
           SVC_BACKEND_URL: service.url,
           SVC_USER_TOKEN: testToken,
           SVC_RUNNER_LADDER_SECONDS: '0.3,0.3',
+          ...(person && { TEST_PERSON: JSON.stringify(person) }),
         },
         stdio: 'ignore',
       })

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Prepared } from '@svc/contracts/assignment'
 import { readProcess } from '@svc/process/process-identity'
-import { openHome } from '../files/home.ts'
+import { homeAt, openHome } from '../files/home.ts'
 import { takeLock } from '@svc/process/process-lock'
 import { linkCheckout, unlinkCheckout } from '../files/resources.ts'
 import { writeWorktreeFacts } from '../git/worktree-facts.ts'
 import { commit, repository } from '../testing/prepared.ts'
 import { gitIn, temporaryFolder } from '@svc/testing/temporary'
+import { appendJournal } from '../run/journal.ts'
 import { clearWorktrees } from './clear-worktrees.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
@@ -38,6 +40,7 @@ function openMerged(...names: string[]) {
     folder[Symbol.dispose]()
   }
   return {
+    folder: home.folder,
     checkout,
     at,
     warnings,
@@ -90,6 +93,27 @@ test(
     ])
   },
 )
+
+test('a worktree stays until the run is over that was at work in it, whoever may report that', async () => {
+  using merged = openMerged('first', 'second')
+  const { folder, at } = merged
+  const run = join(homeAt(folder).runs, `${randomUUID()}.1`)
+  mkdirSync(run)
+  appendJournal(run, {
+    step: 'prepared',
+    ...Prepared.parse({
+      workingDirectory: at('first'),
+      branch: 'first',
+      baseSha: null,
+      checkout: 'worktree',
+    }),
+  })
+  await merged.clear()
+  expect(['first', 'second'].map((name) => existsSync(at(name)))).toEqual([true, false])
+  appendJournal(run, { step: 'cleaned' })
+  await merged.clear()
+  expect(existsSync(at('first'))).toBe(false)
+})
 
 test('a repository that another process decides about keeps nobody who stops', async () => {
   using merged = openMerged('merged')

@@ -5,6 +5,8 @@ import { whyKept } from '../git/kept-worktree.ts'
 import { withRepository } from '../git/repository-lock.ts'
 import { checkoutOf, worktreeFolders } from '../git/worktree-folders.ts'
 import { type Worktree, isBelow, listWorktrees, removeWorktree } from '../git/worktrees.ts'
+import { foldersOf } from '../run/journal.ts'
+import { listUnfinishedRuns } from '../run/run-folder.ts'
 import type { RunLog } from '../run/run-log.ts'
 
 /**
@@ -69,6 +71,9 @@ export async function clearWorktrees(
   }
 
   async function isKept(worktree: Worktree): Promise<boolean> {
-    return (await whyKept(worktree, Date.now(), options)) !== undefined
+    if ((await whyKept(worktree, Date.now(), options)) !== undefined) return true
+    // whoever takes the run to its end, be it later, looks there for what it has changed
+    const unfinished = listUnfinishedRuns(home).flatMap(({ steps }) => foldersOf(steps))
+    return unfinished.includes(worktree.path)
   }
 }

@@ -97,6 +97,12 @@ export function isRefused(steps: readonly JournalStep[]): boolean {
   return steps.findLast(({ step }) => step === 'refused' || step === 'accepted')?.step === 'refused'
 }
 
+/** Where the run was prepared to work. */
+export function foldersOf(steps: readonly JournalStep[]): string[] {
+  const prepared = findStep(steps, 'prepared')
+  return prepared ? [prepared, ...prepared.others].map((one) => one.workingDirectory) : []
+}
+
 /** What led the process groups of the run: its commands, then its agent; and the supervisor's own. */
 export function leadersOf(
   steps: readonly JournalStep[],

@@ -7,7 +7,7 @@ import { gitPath } from '../git/git.ts'
 import type { NamedCheckout } from '../git/named-checkout.ts'
 import { LaunchRelease } from '../launch-failure.ts'
 import { livesAny } from '../processes/graceful-termination.ts'
-import { type JournalStep, findStep, leadersOf, readJournal } from '../run/journal.ts'
+import { type JournalStep, findStep, foldersOf, leadersOf, readJournal } from '../run/journal.ts'
 import type { RunOrder } from '../run/order.ts'
 import { listRunFolders } from '../run/run-folder.ts'
 
@@ -76,12 +76,6 @@ function endOfRunsIn(worktree: string, { home, bootId }: Of): number | undefined
     return wasThere ? [endOf(steps, bootId)] : []
   })
   return ends.length > 0 && ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined
-}
-
-/** Where the run was prepared to work. */
-function foldersOf(steps: readonly JournalStep[]): string[] {
-  const prepared = findStep(steps, 'prepared')
-  return prepared ? [prepared, ...prepared.others].map((one) => one.workingDirectory) : []
 }
 
 function endOf(steps: readonly JournalStep[], bootId: string): number | undefined {

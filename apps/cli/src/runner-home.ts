@@ -5,7 +5,7 @@ import { keptCredentials } from './credentials.ts'
 
 export const homeOption = [
   '--runner-home <path>',
-  'folder of the runner; else SVC_RUNNER_HOME, else that of the login, as npm start and a second workspace have one, else ~/.svc/runner',
+  'folder of the runner; else SVC_RUNNER_HOME, else that of the login, as npm start and a second one have it, else ~/.svc/runner',
 ] as const
 
 export interface HomeOption {

@@ -20,7 +20,8 @@ Prints an address and a code. Open the address in any browser where you are sign
 compare the code, choose a workspace, approve. The token, good for 90 days, or for fewer where the workspace
 allows no more, is kept in ~/.config/svc/credentials.json (in $XDG_CONFIG_HOME where that is set), one for each
 workspace. The newest one counts where none is named; --workspace names one, here the one that the page offers first,
-and with any other command the one that it is for. A runner of a second workspace has a folder of its own.
+and with any other command the one that it is for. A runner of a second workspace or service has a folder
+of its own.
 svc logout ends it.
 
 Examples:

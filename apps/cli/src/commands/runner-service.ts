@@ -44,7 +44,7 @@ On Linux it is a unit of your own systemd, which lingers, so that it runs while 
 launchd, which runs while you are logged in. Again with other options it is changed, and with the same nothing is.
 To stop or restart it ends the runner alone: runs go on, and the next start finds them.
 It works with the login of this machine, or with SVC_USER_TOKEN, which is then kept in service-token of the runner home,
-readable by you alone. It keeps one runner: that of a second workspace is started by hand. PATH is that of this shell. What agents need besides, such as ANTHROPIC_API_KEY=..., belongs into
+readable by you alone. It keeps one runner: that of a second login is started by hand. PATH is that of this shell. What agents need besides, such as ANTHROPIC_API_KEY=..., belongs into
 service.env of the runner home, one a line.
 
 Examples:

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -45,6 +45,37 @@ test('a login to a second workspace keeps the first, and has a folder of its own
   expect(known()).toEqual([{ token: 'three', workspace: 'main', runnerHome: undefined }])
   removeCredentials(path, { token: 'three' })
   expect(existsSync(path)).toBe(false)
+})
+
+test('a login to a second service has a folder of its own for its runner, also where its workspace is called the same', () => {
+  const { path, known } = openFile()
+  const [one, two] = ['https://one.example', 'https://two.example:8443']
+  for (const [service, token, workspace] of [
+    [one, 'a', 'main'],
+    [two, 'b', 'main'],
+    [one, 'c', 'side'],
+    [two, 'd', 'side'],
+  ] as const) {
+    rememberCredentials(path, { baseUrl: service, token })
+    rememberCredentials(path, { baseUrl: service, token, workspace })
+  }
+  const beside = (name: string) => join(homedir(), '.svc', name)
+  expect(known().map(({ token, runnerHome }) => [token, runnerHome])).toEqual([
+    ['d', beside('runner-side-two.example-8443')],
+    ['c', beside('runner-side')],
+    ['b', beside('runner-main')],
+    ['a', undefined],
+  ])
+})
+
+test('a login that shares its folder with that to another service, as earlier ones did, keeps it', () => {
+  const { path, known } = openFile()
+  const other = { baseUrl: 'https://other.example', token: 'other', workspace: 'main' }
+  const before = { baseUrl, token: 'before', workspace: 'main', others: [other] }
+  writeFileSync(path, JSON.stringify(before), { mode: 0o600 })
+  rememberCredentials(path, { baseUrl, token: 'again' })
+  rememberCredentials(path, { baseUrl, token: 'again', workspace: 'main' })
+  expect(known()[0]).toEqual({ token: 'again', workspace: 'main', runnerHome: undefined })
 })
 
 test('one that was kept before workspaces were named is that of the next login there', () => {

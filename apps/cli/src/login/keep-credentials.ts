@@ -9,13 +9,14 @@ type Kept = Pick<Credentials, 'baseUrl' | 'token' | 'workspace' | 'runnerHome'>
 /** Keeps the credential as the one that counts where none is named; those of other services and workspaces stay. */
 export function rememberCredentials(path: string, given: Omit<Kept, 'runnerHome'>): void {
   const known = readCredentials(path)
-  const isThere = (one: Kept) => sameOrigin(one.baseUrl, given.baseUrl)
   const isSame = (one: Kept) =>
-    isThere(one) && (one.workspace ?? given.workspace) === given.workspace
+    sameOrigin(one.baseUrl, given.baseUrl) && (one.workspace ?? given.workspace) === given.workspace
   const same = known.filter(isSame)
   const before = same.find(({ workspace }) => workspace !== undefined) ?? same[0]
   const others = known.filter((one) => !isSame(one))
-  write(path, [{ ...homeBeside(others.filter(isThere), given), ...before, ...given }, ...others])
+  // signed in again, it keeps the folder that it has
+  const home = before?.workspace === undefined ? homeBeside(others, given) : {}
+  write(path, [{ ...home, ...before, ...given }, ...others])
 }
 
 /** Earlier versions kept no workspace: asked for it, each login of the service gets its own, so that a further one stays beside it. */
@@ -36,11 +37,16 @@ export async function nameCredentials(
   write(path, await Promise.all(named))
 }
 
-/** A runner works for one workspace, and two on a machine each have a folder. */
-function homeBeside(others: readonly Kept[], { workspace }: Kept): Pick<Kept, 'runnerHome'> {
-  const isTaken = others.some(({ runnerHome }) => runnerHome === undefined)
-  if (!isTaken || !/^[a-z0-9-]+$/.test(workspace ?? '')) return {}
-  return { runnerHome: `${defaultHome({})}-${workspace}` }
+/** A runner works for one workspace of one service, and two on a machine each have a folder. */
+function homeBeside(
+  others: readonly Kept[],
+  { baseUrl, workspace }: Kept,
+): Pick<Kept, 'runnerHome'> {
+  const isTaken = (home?: string) => others.some(({ runnerHome }) => runnerHome === home)
+  if (!isTaken() || !/^[a-z0-9-]+$/.test(workspace ?? '')) return {}
+  const beside = `${defaultHome({})}-${workspace}`
+  const service = new URL(baseUrl).host.replaceAll(/[^a-z0-9.]/g, '-')
+  return { runnerHome: isTaken(beside) ? `${beside}-${service}` : beside }
 }
 
 export function removeCredentials(path: string, { token }: Pick<Kept, 'token'>): void {

@@ -7,7 +7,7 @@ import type { EnvironmentVariable } from './variable.ts'
 export const runnerVariables = {
   SVC_RUNNER_HOME: {
     description: 'where a runner keeps its runs and its linked checkouts',
-    unset: 'that of the login, as npm start and a second workspace have one, else ~/.svc/runner',
+    unset: 'that of the login, as npm start and a second one have it, else ~/.svc/runner',
     schema: text,
   },
   SVC_SCRIPTED_AGENT: {

@@ -2,7 +2,7 @@ import type { Assignment } from '@svc/contracts/assignment'
 import type { ClaimAnswer } from '@svc/contracts/runner'
 import type { RouteInput } from '@svc/contracts/rest'
 import type { ExecutionRequestRow, RunnerRow } from '@svc/db/tables'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { authenticateAgain } from '../people/access/authenticate-again.ts'
 import { authorize } from '../access/authorize.ts'
 import { runTokenOf } from '../access/run-token.ts'
@@ -38,7 +38,16 @@ export async function claimExecutionRequest(
   const context = withoutKey(given)
   const claim = { context, actor, input, scope: scopeOf(actor, input) }
   const hintsBefore = countHints(context.domain)
-  const first = await inTransaction(context, (tx) => tryClaim(tx, claim, recordFirst(tx, claim)))
+  const first = await inTransaction(context, async (tx) => {
+    const recorded = recordRunner(tx, actor, input, namedBy(claim))
+    const { changed, retried } = input
+    if (!changed && !retried) return tryClaim(tx, claim, recorded, runnerOf(claim))
+    // what it could not take before it may take with this claim
+    const runner = await recorded
+    if (changed) await endWaits(tx, runner, changed)
+    if (retried) await endHolds(tx, runner, retried)
+    return tryClaim(tx, claim, recorded, sql`${runner.id}`)
+  })
   if (first.assignment || first.isOver || input.waitSeconds === 0) {
     return answer(claim, first, false)
   }
@@ -62,12 +71,16 @@ interface Tried {
   isOver: boolean
 }
 
-async function recordFirst(tx: UnitOfWork, { actor, input, scope }: Claim): Promise<RunnerRow> {
-  const named = input.projectIds === 'all' ? [] : input.projectIds
-  const runner = await recordRunner(tx, actor, input, { named, scope })
-  if (input.changed) await endWaits(tx, runner, input.changed)
-  if (input.retried) await endHolds(tx, runner, input.retried)
-  return runner
+function namedBy({ input, scope }: Claim): Parameters<typeof recordRunner>[3] {
+  return { named: input.projectIds === 'all' ? [] : input.projectIds, scope }
+}
+
+/** The id of the runner that is being recorded: what asks for it leaves together with what records it. */
+function runnerOf({ actor, input }: Claim): RawBuilder<string> {
+  return sql<string>`(
+    select id from runners
+     where workspace_id = ${actor.workspaceId} and user_id = ${actor.userId}
+       and fingerprint = ${input.device.fingerprint})`
 }
 
 /**
@@ -94,7 +107,7 @@ async function waitAndClaim(
     last = await inTransaction(context, async (tx) => {
       // the right to it may have gone while it waited
       const [tried] = await Promise.all([
-        tryClaim(tx, claim, touchRunner(tx, known)),
+        tryClaim(tx, claim, touchRunner(tx, known), sql`${known.id}`),
         requireStill(tx, claim.actor),
       ])
       return tried
@@ -122,10 +135,13 @@ async function tryClaim(
   tx: UnitOfWork,
   claim: Claim,
   recorded: Promise<RunnerRow>,
+  runnerId: RawBuilder<string>,
 ): Promise<Tried> {
   const { actor, input } = claim
-  const runner = await recorded
-  const { request, isKnown } = await takeOldest(tx, claim, runner)
+  const [runner, { request, isKnown }] = await Promise.all([
+    recorded,
+    takeOldest(tx, claim, runnerId),
+  ])
   const held = request?.runner_id === runner.id && isHeld(request)
   if (!held) return { runner, assignment: null, isOver: isKnown }
   if (!isKnown) recordClaim(tx, actor, runner, request)
@@ -147,22 +163,23 @@ interface Taken {
 /** What this claim took when it came before: it takes nothing else, even if that run is over. Else the oldest. */
 async function takeOldest(
   tx: Tx,
-  { context, input, scope }: Claim,
-  runner: RunnerRow,
+  { context, actor, input, scope }: Claim,
+  runnerId: RawBuilder<string>,
 ): Promise<Taken> {
-  const given = sql`(select 0 as n, ${runner.workspace_id}::uuid as workspace_id,
-    ${runner.id}::uuid as runner_id, ${scope}::uuid[] as projects)`
+  const { workspaceId } = actor
+  const given = sql`(select 0 as n, ${workspaceId}::uuid as workspace_id,
+    ${runnerId}::uuid as runner_id, ${scope}::uuid[] as projects)`
   // One statement. SKIP LOCKED: a row that another claimer holds means the next one, never a wait or an empty answer.
   // The partitions are visited in the order of their oldest row and only until one is found, so one row is locked.
   // It locks no mission, so a claim never waits for a launch or a delivery.
   const { rows } = await sql<ExecutionRequestRow & { is_known: boolean }>`
     with recursive known as materialized (
       select * from execution_requests
-       where workspace_id = ${runner.workspace_id} and claim_id = ${input.claimId}),
+       where workspace_id = ${workspaceId} and claim_id = ${input.claimId}),
     ${claimers(given)}, ${eligible}, claimed as (
       update execution_requests set
              status = 'claimed', generation = generation + 1, claim_id = ${input.claimId},
-             runner_id = ${runner.id}, lease_renewed_at = app.now(),
+             runner_id = ${runnerId}, lease_renewed_at = app.now(),
              lease_expires_at = app.now() + make_interval(secs => ${context.domain.seconds.lease}),
              updated_at = app.now()
        where not exists (select from known) and (workspace_id, id) = (

@@ -15,7 +15,6 @@ import { RoleChange } from './role-change.tsx'
 import { findRoute, routeRow } from './routes.ts'
 import { useSettled } from './settled.ts'
 import styles from './shell.module.css'
-import { SignOut } from './sign-out.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { TabMark } from './tab-mark.tsx'
 import { useKeys } from './use-keys.ts'
@@ -24,6 +23,9 @@ type Open = 'find' | 'help' | 'notify' | 'sign-out' | 'capture' | undefined
 
 const NotifyDialog = lazy(async () => ({
   default: (await loadPart(() => import('../parts/notify/dialog.tsx'))).NotifyDialog,
+}))
+const SignOut = lazy(async () => ({
+  default: (await loadPart(() => import('./sign-out.tsx'))).SignOut,
 }))
 const Notify = lazy(async () => ({
   default: (await loadPart(() => import('../parts/notify/notify.tsx'))).Notify,
@@ -80,10 +82,10 @@ export function Shell() {
       {open === 'capture' && <Capture onClose={close} />}
       <Suspense fallback={<TypedMeanwhile onGiveUp={close} />}>
         {open === 'notify' && <NotifyDialog onClose={close} />}
+        {open === 'sign-out' && <SignOut onClose={close} />}
       </Suspense>
       {/* by itself: what waits for its code would hide the dialog that turns it on */}
       <Suspense>{notifies && <Notify />}</Suspense>
-      {open === 'sign-out' && <SignOut onClose={close} />}
       {!isBare && <SignedOut />}
       <RoleChange />
     </div>

@@ -135,6 +135,31 @@ test('a model that is typed is kept when its saving is refused, wherever the foc
   expect(await field.inputValue()).toBe('opus')
 })
 
+test('what somebody writes of an instruction that is launched meanwhile is there to copy until it is discarded', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { mission } = await world.missionWith(['Write the docs'])
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await objectiveRow(page, 'Write the docs', 'draft').click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Instruction').press('Control+End')
+  await page.keyboard.type(', and half of a sent')
+  await world.startedRun(mission.objectives[0])
+  await objectiveRow(page, 'Write the docs', 'launching').waitFor()
+  const kept = page.getByLabel('what you had written', { exact: true })
+  const text = 'Write the docs, and half of a sent'
+  expect(await kept.innerText()).toBe(text)
+  await page.reload()
+  await objectiveRow(page, 'Write the docs', 'launching').click()
+  expect(await kept.innerText()).toBe(text)
+  await page.getByRole('button', { name: 'Discard it' }).click()
+  await kept.waitFor({ state: 'detached' })
+  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('half of a')
+})
+
 test('a file is attached by dropping it, and by pasting it into the text', async ({
   openApp,
   scene,

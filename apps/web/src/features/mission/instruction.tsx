@@ -1,11 +1,13 @@
 import type { ListedObjective, Objective } from '@svc/contracts/objective'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { Conflict } from '../../parts/conflict/conflict.tsx'
 import { ActionProblem } from '../../shell/action-problem.tsx'
+import { announce } from '../../ui/announce.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { KeptWords } from '../../ui/kept-words.tsx'
 import { takeLostFocus } from '../../ui/lost-focus.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -48,14 +50,41 @@ function Whole({ objective, mayEdit }: InstructionProps) {
     )
   }
   return (
-    <div className={styles['read']}>
-      <Markdown>{belowTitle(objective)}</Markdown>
-      {mayEdit && (
-        <Button ref={button} look="bare" data-action="edit" onClick={() => edit(true)}>
-          <Icon name="edit" /> Edit
-        </Button>
-      )}
-    </div>
+    <>
+      <div className={styles['read']}>
+        <Markdown>{belowTitle(objective)}</Markdown>
+        {mayEdit && (
+          <Button ref={button} look="bare" data-action="edit" onClick={() => edit(true)}>
+            <Icon name="edit" /> Edit
+          </Button>
+        )}
+      </div>
+      {!mayEdit && <Unsaved of={objective} />}
+    </>
+  )
+}
+
+/** It was launched, also by itself, while somebody wrote: what of that was not saved is not lost, and not without a word. */
+function Unsaved({ of: { id, instruction } }: { of: Objective }) {
+  const { drafts } = useWorkspace()
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const draft = instructionDraft(id)
+  // what was typed here, also where another tab has written since
+  const text = drafts.textHere(draft) || (drafts.begin(draft)?.text ?? '')
+  const isUnsaved = text.trim() !== '' && text !== instruction
+  useEffect(() => {
+    if (isUnsaved)
+      announce('What you had written of this instruction is not saved. It stands below.')
+  }, [isUnsaved])
+  if (!isUnsaved) return null
+  return (
+    <KeptWords
+      text={text}
+      onDiscard={() => {
+        drafts.drop(draft)
+        redraw()
+      }}
+    />
   )
 }
 

@@ -1,11 +1,9 @@
 import type { Question } from '@svc/contracts/question'
-import { Button } from '../../ui/button.tsx'
-import { CopyText } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { KeptWords } from '../../ui/kept-words.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { questionWords } from '../../words/states.ts'
-import styles from './question.module.css'
 
 interface SettledProps {
   question: Question
@@ -33,15 +31,7 @@ export function Settled({
       ) : (
         <p>{wordsOfSettled(status, isMissing)}</p>
       )}
-      {kept.trim() !== '' && (
-        <>
-          <p className={styles['quiet']}>You had written:</p>
-          <CopyText text={kept} what="what you had written" />
-          <div>
-            <Button onClick={onDiscard}>Discard it</Button>
-          </div>
-        </>
-      )}
+      <KeptWords text={kept} onDiscard={onDiscard} />
     </>
   )
 }

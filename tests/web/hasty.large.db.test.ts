@@ -203,3 +203,58 @@ test('while a dialog cannot be loaded, a field has its keys, and Escape gives th
   expect(await page.getByRole('dialog').count()).toBe(1)
   expect(await page.getByRole('dialog', { name: 'New mission' }).count()).toBe(0)
 })
+
+describe('whoever types into a field that is taken away', () => {
+  test('presses no key of the page with the rest of the sentence', async ({ openApp, scene }) => {
+    const { world } = scene
+    const { mission } = await world.missionWith(['Write the docs'])
+    const { page } = await openApp()
+    await openMission(page, scene, mission.displayId)
+    await objectiveRow(page, 'Write the docs', 'draft').click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const field = page.getByLabel('Instruction')
+    await field.press('Control+End')
+    await page.keyboard.type(' half of a')
+    await world.startedRun(mission.objectives[0])
+    await field.waitFor({ state: 'detached' })
+    // x calls off, o adds an objective, i notes something down, and a space presses what has the focus
+    await page.keyboard.type(' xo i')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('what you had written', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByLabel('New objective').count()).toBe(0)
+    // whoever goes elsewhere has seen it
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('o')
+    await page.getByLabel('New objective').waitFor()
+  })
+
+  test('answers no other question with it, until there was a pause', async ({ openApp, scene }) => {
+    const { world } = scene
+    const { mission } = await world.missionWith(['One', 'Two'], { allowParallelObjectives: true })
+    const options = [
+      { id: 'keep', label: 'Keep it' },
+      { id: 'rename', label: 'Rename it' },
+    ]
+    const [one, two] = mission.objectives
+    const asked = await (await world.attachedRun(one)).agent.ask({ question: 'One?', options })
+    await (await world.attachedRun(two)).agent.ask({ question: 'Two?', options })
+    const { page } = await openApp()
+    await page.clock.install()
+    await openMission(page, scene, mission.displayId)
+    const first = page.getByRole('article', { name: `Question of ${one.displayId}` })
+    const second = page.getByRole('article', { name: `Question of ${two.displayId}` })
+    const field = first.getByRole('textbox')
+    await field.click()
+    await page.keyboard.type('Version')
+    await world.bob.call('answerQuestion', { id: asked.questionId, text: 'Neither.' })
+    await field.waitFor({ state: 'detached' })
+    await page.keyboard.type(' 2')
+    await first.getByText('Neither.').waitFor()
+    const option = second.getByRole('button', { name: 'Rename it' })
+    expect(await option.isEnabled()).toBe(true)
+    await page.clock.fastForward(2_500)
+    await page.keyboard.press('2')
+    await option.waitFor({ state: 'detached' })
+  })
+})

@@ -18,6 +18,7 @@ import { createStore } from './data/store.ts'
 import { browserStorage, keep } from './data/storage.ts'
 import { openWorkspace } from './data/workspace.ts'
 import { App } from './shell/app.tsx'
+import { watchTyping } from './shell/cut-off.ts'
 import { keepFocus } from './shell/keep-focus.ts'
 import { createKeyboard } from './shell/keys.ts'
 import { listenToKeys } from './shell/listen-to-keys.ts'
@@ -48,6 +49,6 @@ const open = () =>
   })
 
 listenToKeys(keyboard, signal)
-keepFocus(signal)
+keepFocus(signal, watchTyping(signal))
 const place = document.getElementById('app')
 if (place) createRoot(place).render(<App slug={slug} open={open} keyboard={keyboard} />)

@@ -1,3 +1,5 @@
+import type { Typing } from './cut-off.ts'
+
 /** Where the focus was: what it is in, from the inside out, with the place of each among its siblings. */
 interface Place {
   element: HTMLElement
@@ -6,14 +8,15 @@ interface Place {
   isDisabled: boolean
 }
 
-const canHaveFocus =
-  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex]'
+const noFields = 'a[href], button:enabled, summary, [tabindex]'
+const canHaveFocus = `${noFields}, input:enabled, select:enabled, textarea:enabled`
 
 /**
  * What had the focus and is taken away, or disabled for a while, leaves it on nothing: whoever works by keys would begin
- * anew at the top of the page. It goes back to what is enabled again, or on to what stands where it was.
+ * anew at the top of the page. It goes back to what is enabled again, or on to what stands where it was; in the middle of a
+ * sentence to no other field, which the rest of it is not meant for.
  */
-export function keepFocus(signal: AbortSignal): void {
+export function keepFocus(signal: AbortSignal, typing: Typing): void {
   let last: Place | undefined
   let isLooking = false
   // a finger has no focus to lose, and a field that took it would open the keyboard of a phone
@@ -24,8 +27,10 @@ export function keepFocus(signal: AbortSignal): void {
     // the row of an open menu that had it is gone
     const menu = document.querySelector<HTMLElement>('[role="menu"]')
     if (menu) menu.focus()
-    else if (!last.element.isConnected) nextTo(last)?.focus({ preventScroll: true })
-    else if (last.isDisabled && last.element.matches(':enabled')) last.element.focus()
+    else if (!last.element.isConnected) {
+      const which = typing.isCutOff() ? noFields : canHaveFocus
+      nextTo(last, which)?.focus({ preventScroll: true })
+    } else if (last.isDisabled && last.element.matches(':enabled')) last.element.focus()
   }
   const observer = new MutationObserver(() => {
     if (last === undefined || !byKeys) return
@@ -66,21 +71,21 @@ function placeOf(element: HTMLElement): Place {
 }
 
 /** In the nearest part of the page that is there still: what stands at that place now, else its first. */
-function nextTo({ above }: Place): HTMLElement | undefined {
+function nextTo({ above }: Place, which: string): HTMLElement | undefined {
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
   for (const { element, at } of above) {
     if (!element.isConnected || (dialog && !dialog.contains(element))) continue
     const next = element.children[Math.min(at, element.children.length - 1)]
-    const found = [next, element].map((one) => one && firstIn(one)).find((one) => one !== undefined)
+    const found = (next && firstIn(next, which)) ?? firstIn(element, which)
     if (found) return found
   }
-  return (dialog && firstIn(dialog)) ?? document.getElementById('main') ?? undefined
+  return (dialog && firstIn(dialog, which)) ?? document.getElementById('main') ?? undefined
 }
 
-function firstIn(part: Element): HTMLElement | undefined {
-  const all = [part, ...part.querySelectorAll(canHaveFocus)]
+function firstIn(part: Element, which: string): HTMLElement | undefined {
+  const all = [part, ...part.querySelectorAll(which)]
   return all.find(
     (one): one is HTMLElement =>
-      one instanceof HTMLElement && one.matches(canHaveFocus) && one.checkVisibility(),
+      one instanceof HTMLElement && one.matches(which) && one.checkVisibility(),
   )
 }

@@ -58,6 +58,26 @@ describe('two people at one list', () => {
     expect([...mine.misdeeds, ...other.misdeeds]).toEqual([])
   })
 
+  test('are shown what they had written beside the option that they chose, until they discard it', async ({
+    openApp,
+    scene,
+  }) => {
+    const { project, asked } = await askingProject(scene.world, ['Beside'])
+    const [{ id, questionId } = { id: '', questionId: '' }] = asked
+    const { page } = await openApp()
+    await openNeeds(page, project)
+    const row = needRow(page, id)
+    await row.getByRole('textbox').fill('But look at the cookies first')
+    await row.getByRole('button', { name: /Keep it/ }).click()
+    await row.getByText('Answered.').waitFor()
+    const kept = row.getByLabel('what you had written', { exact: true })
+    expect(await kept.innerText()).toBe('But look at the cookies first')
+    const { question } = await scene.world.alice.call('getQuestion', { id: questionId })
+    expect(question.answer?.text).toBe('Keep it')
+    await row.getByRole('button', { name: 'Discard it' }).click()
+    await page.getByText('Nothing needs you.').waitFor()
+  })
+
   test('are told what became of what is no question', async ({ openApp, scene }) => {
     const { world } = scene
     const { project, mission } = await world.missionWith(['Write it'])

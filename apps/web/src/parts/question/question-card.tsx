@@ -1,5 +1,6 @@
 import { RefusedError } from '@svc/client/errors'
 import type { Question } from '@svc/contracts/question'
+import type { RouteOutput } from '@svc/contracts/rest'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useAction } from '../../data/actions.ts'
 import { useRead } from '../../data/reads.ts'
@@ -12,6 +13,7 @@ import { announce } from '../../ui/announce.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { KeptWords } from '../../ui/kept-words.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Text } from '../../ui/text.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
@@ -47,20 +49,27 @@ export function QuestionCard(props: QuestionCardProps) {
   const [text, setText] = useDraft(draft, '')
   const field = useRef<HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<string>()
-  const answer = useAction('answerQuestion', {
-    draft,
-    onDone: ({ executionRequest: run }) => {
-      const where = run?.runnerLabel ?? runner
-      const agent = props.question.agentIdentifier
-      const what = run
-        ? `Answered. ${agent} goes on in a run that is queued${where ? ` for ${where}` : ''}.`
-        : `Answered. ${agent} goes on at once.`
-      setText('')
-      if (onAnswered) return onAnswered(what)
-      announce(what)
-      setOutcome(what)
-    },
+  const hear = ({ executionRequest: run }: RouteOutput<'answerQuestion'>) => {
+    const where = run?.runnerLabel ?? runner
+    const agent = props.question.agentIdentifier
+    const what = run
+      ? `Answered. ${agent} goes on in a run that is queued${where ? ` for ${where}` : ''}.`
+      : `Answered. ${agent} goes on at once.`
+    // words beside an option that was chosen, or written since these were sent, are sent to nobody
+    const rest = drafts.textHere(draft) ?? ''
+    setText(rest)
+    if (onAnswered && rest.trim() === '') return onAnswered(what)
+    announce(what)
+    setOutcome(what)
+  }
+  const inWords = useAction('answerQuestion', { draft, onDone: hear })
+  // no draft of the field: what is written there stays
+  const byOption = useAction('answerQuestion', {
+    draft: `option:${props.question.id}`,
+    onDone: hear,
   })
+  const [isByOption, setByOption] = useState(false)
+  const answer = isByOption ? byOption : inWords
   const isRefused = answer.state.name === 'refused' && isSettledBy(answer.state.error)
   const isKnownOpen = props.question.status === 'open'
   const isAsked = isKnownOpen && (isGone || isRefused)
@@ -70,7 +79,15 @@ export function QuestionCard(props: QuestionCardProps) {
   const mayAnswer = isOpen && rights.mayCall('answerQuestion')
   const isSending = answer.state.name === 'sending'
   const send = (given: { optionId: string } | { text: string }) => {
-    if (!isSending) void answer.send({ id: question.id, ...given })
+    if (isSending) return
+    const isOption = 'optionId' in given
+    setByOption(isOption)
+    void (isOption ? byOption : inWords).send({ id: question.id, ...given })
+  }
+  const discard = () => {
+    setText('')
+    drafts.drop(draft)
+    onDone?.()
   }
   useKeys(
     mayAnswer && hasKeys
@@ -126,17 +143,18 @@ export function QuestionCard(props: QuestionCardProps) {
       <div className={styles['asked']}>
         <Markdown>{question.question}</Markdown>
       </div>
-      {outcome !== undefined && <p>{outcome}</p>}
+      {outcome !== undefined && (
+        <>
+          <p>{outcome}</p>
+          <KeptWords text={text} onDiscard={discard} />
+        </>
+      )}
       {!isOpen && outcome === undefined && (
         <Settled
           question={question}
           isMissing={read.error !== null}
           kept={text}
-          onDiscard={() => {
-            setText('')
-            drafts.drop(draft)
-            onDone?.()
-          }}
+          onDiscard={discard}
         />
       )}
       {mayAnswer && (

@@ -46,7 +46,19 @@ test('an empty workspace is led to its first delivery, by what the service has o
   await next.getByLabel('What its first objective is to do').fill('Write a greeting.')
   await page.reload()
   expect(await next.getByLabel('What the mission is about').inputValue()).toBe('First words')
-  await next.getByRole('button', { name: 'Write it' }).click()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/**', async (route) => {
+    if (route.request().method() === 'GET') await released
+    return route.fallback()
+  })
+  const write = next.getByRole('button', { name: 'Write it' })
+  await write.click()
+  // whoever presses it again before the page knows of the mission makes no second one
+  for (const label of ['What the mission is about', 'What its first objective is to do']) {
+    await expect.poll(() => next.getByLabel(label).inputValue()).toBe('')
+  }
+  expect(await write.isDisabled()).toBe(true)
+  release()
   await next.getByRole('link', { name: 'Launch it' }).waitFor()
 
   // who may plan nothing is led nowhere

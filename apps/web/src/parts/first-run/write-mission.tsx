@@ -20,7 +20,9 @@ export function WriteMission({ projectId }: { projectId: string }) {
   const create = useAction('createMission', {
     draft,
     onDone: ({ mission }) => {
-      drafts.drop(titleDraft)
+      // until the service is read again this stands here still: pressed once more, it would be made once more
+      if (title.trim() === mission.title) setTitle('')
+      setText(drafts.textHere(draft) ?? '')
       announce(`${mission.displayId} is written`)
     },
   })

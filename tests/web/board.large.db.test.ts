@@ -125,6 +125,52 @@ describe('what others do', () => {
   })
 })
 
+describe('a filter', () => {
+  test('of more words than the service takes shows what has those that it takes, and so does the search of every page', async ({
+    openApp,
+    scene,
+  }) => {
+    const title = 'i1 j2 k3 l4 m5 n6 o7 p8'
+    const { project, mission } = await scene.world.missionWith([], { title })
+    await scene.world.missionWith([], { project, title: 'Another one' })
+    const { page } = await openApp()
+    await openBoard(page, scene, project)
+    await page.getByRole('searchbox').fill(`${title} and more than that`)
+    await cardIn(page, 'Backlog', 'Another one').waitFor({ state: 'detached' })
+    await cardIn(page, 'Backlog', title).waitFor()
+    await page.reload()
+    await cardIn(page, 'Backlog', title).waitFor()
+    await page.keyboard.press('/')
+    const find = page.getByRole('dialog', { name: 'Find a mission' })
+    await find.getByRole('searchbox').fill(`${title} and more than that`)
+    await find.getByRole('link', { name: mission.displayId }).waitFor()
+  })
+
+  test('that cannot be read says so beside what was shown before, and can be changed', async ({
+    openApp,
+    scene,
+  }) => {
+    const { project } = await scene.world.missionWith([], { title: 'Dark icons' })
+    const { page } = await openApp()
+    await openBoard(page, scene, project)
+    const error = { code: 'internal', message: 'Something went wrong here.', requestId: 'r' }
+    await page.route('**/board?*query=*', (route) =>
+      route.fulfill({ status: 500, json: { error } }),
+    )
+    const field = page.getByRole('searchbox')
+    await field.fill('icons')
+    await page.getByText('Something went wrong here.').waitFor()
+    await cardIn(page, 'Backlog', 'Dark icons').waitFor()
+    expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
+    await page.reload()
+    await page.getByText('Something went wrong here.').waitFor()
+    expect(await field.inputValue()).toBe('icons')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await cardIn(page, 'Backlog', 'Dark icons').waitFor()
+    expect(await page.getByText('Something went wrong here.').count()).toBe(0)
+  })
+})
+
 test('a move that nobody answered is sent again, and made once', async ({ openApp, scene }) => {
   const { world } = scene
   const { project, mission } = await world.missionWith([], { title: 'Dark icons' })

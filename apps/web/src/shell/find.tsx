@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { limits } from '../data/contracts.values.ts'
 import { defineRead, useRead } from '../data/reads.ts'
+import { searchedWords } from '../data/searched-words.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -25,7 +26,8 @@ export function Find({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
   const query = text.trim()
-  const read = useRead(found, { query, limit: most }, { enabled: query !== '' })
+  const request = { query: searchedWords(text), limit: most }
+  const read = useRead(found, request, { enabled: query !== '' })
   const first = read.data?.missions[0]
   return (
     <Dialog title="Find a mission" onClose={onClose} isSheet>

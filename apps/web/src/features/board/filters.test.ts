@@ -26,3 +26,9 @@ test('what no filter knows filters nothing', () => {
   expect(isFiltered(readFilters('phase=draft'))).toBe(false)
   expect(isFiltered(readFilters('q=icons'))).toBe(true)
 })
+
+test('words beyond those that the service takes stay in the address, and are not asked for', () => {
+  const filters = readFilters('q=a1+b2+c3+d4+e5+f6+g7+h8+i9')
+  expect(searchOf(filters)).toEqual({ q: 'a1 b2 c3 d4 e5 f6 g7 h8 i9' })
+  expect(requestOf('web', filters)).toEqual({ id: 'web', query: 'a1 b2 c3 d4 e5 f6 g7 h8' })
+})

@@ -2,6 +2,7 @@ import type { BoardCard, CardBadge } from '@svc/contracts/board'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { StatusType } from '@svc/contracts/states'
 import { priorities, statusTypes } from '../../data/contracts.values.ts'
+import { searchedWords } from '../../data/searched-words.ts'
 import { badgeWords } from '../../words/states.ts'
 
 /** Which missions are shown, as the query of the address says it; an empty text is no filter. */
@@ -36,9 +37,10 @@ export function requestOf(
   id: string,
   { text, phase, priority, badge }: Filters,
 ): RouteRequest<'getBoard'> {
+  const query = searchedWords(text)
   return {
     id,
-    ...(text.trim() !== '' && { query: text.trim() }),
+    ...(query !== '' && { query }),
     ...(phase !== '' && { statusTypes: phase }),
     ...(priority !== '' && { priority }),
     ...(badge !== '' && { badge }),

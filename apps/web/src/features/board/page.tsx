@@ -6,6 +6,7 @@ import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
 import type { Board } from './board.ts'
+import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, readFilters, requestOf, searchOf } from './filters.ts'
 import { filteredBoard, wholeBoard } from './reads.ts'
 import { useFurther } from './use-further.ts'
@@ -33,16 +34,20 @@ export function Page({ params: { project = '' } }: { params: Readonly<Record<str
     const path = pathTo('board', { project: board.project.slug }, searchOf(filters))
     return <Redirect to={path} replace />
   }
+  // what was shown before stays beside it, and so does what it is narrowed by
+  const failed = answer.data === undefined && answer.error
   return (
     <>
       {board === undefined && <h1>Board</h1>}
+      {board === undefined && failed && <FilterBar filters={filters} />}
       <Shown of={{ ...answer, data: board }} rows={6}>
         {(known) => (
           <BoardView
             known={known}
             filters={filters}
             asked={last?.asked ?? asked}
-            isReading={answer.data === undefined}
+            isReading={answer.data === undefined && !failed}
+            problem={failed && <Problem error={failed} onRetry={() => void answer.refetch()} />}
             more={more}
           />
         )}

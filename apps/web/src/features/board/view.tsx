@@ -30,10 +30,12 @@ interface ViewProps {
   asked: string
   /** What these filters let pass is not known yet: this is what others did. */
   isReading: boolean
+  /** Why these filters could not be read. */
+  problem: ReactNode
   more: (statusId: string) => void
 }
 
-export function BoardView({ known, filters, asked, isReading, more }: ViewProps) {
+export function BoardView({ known, filters, asked, isReading, problem, more }: ViewProps) {
   const { scene, opened } = useBoardScene({
     known,
     asked,
@@ -52,6 +54,7 @@ export function BoardView({ known, filters, asked, isReading, more }: ViewProps)
     <SceneContext value={scene}>
       <Head />
       <FilterBar filters={filters} />
+      {problem}
       {isEmpty && !scene.isFiltered && <FirstMission />}
       <Hindrances of={scene.moving} />
       <div className={styles['board']} aria-busy={isReading} onKeyDown={onKeyDown}>

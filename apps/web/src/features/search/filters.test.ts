@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../data/contracts.values.ts'
 import { readFilters, requestOf, searchOf } from './filters.ts'
 
 const none = { text: '', project: '', phase: '', priority: '' } as const
@@ -24,12 +23,5 @@ describe('what is searched for', () => {
       statusTypes: 'review',
       priority: 'high',
     })
-  })
-
-  test('is asked for as far as the service takes it', () => {
-    const words = requestOf({ ...none, text: 'w '.repeat(limits.searchWords + 5) }).query ?? ''
-    expect(words.split(' ')).toHaveLength(limits.searchWords)
-    const long = requestOf({ ...none, text: 'w'.repeat(limits.searchCharacters + 5) }).query
-    expect(long).toHaveLength(limits.searchCharacters)
   })
 })

@@ -1,7 +1,8 @@
 import type { Mission } from '@svc/contracts/mission'
 import type { RouteRequest } from '@svc/contracts/rest'
 import type { StatusType } from '@svc/contracts/states'
-import { limits, priorities, statusTypes } from '../../data/contracts.values.ts'
+import { priorities, statusTypes } from '../../data/contracts.values.ts'
+import { searchedWords } from '../../data/searched-words.ts'
 
 /** Which missions are shown, as the query of the address says it; an empty text is no filter. */
 export interface Filters {
@@ -31,15 +32,13 @@ export function searchOf({ text, project, phase, priority }: Filters): Record<st
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** The service takes so many words: whatever is written beyond them is not asked for. */
 export function requestOf({
   text,
   project,
   phase,
   priority,
 }: Filters): RouteRequest<'listMissions'> {
-  const words = text.trim().split(/\s+/).slice(0, limits.searchWords).join(' ')
-  const query = words.slice(0, limits.searchCharacters)
+  const query = searchedWords(text)
   return {
     limit: missionsAtOnce,
     ...(query !== '' && { query, matches: 'true' as const }),

@@ -146,6 +146,26 @@ describe('a filter', () => {
     await find.getByRole('link', { name: mission.displayId }).waitFor()
   })
 
+  test('is what its field says, also where a link or the way back leads to another one', async ({
+    openApp,
+    scene,
+  }) => {
+    const { project } = await scene.world.missionWith([], { title: 'Dark icons' })
+    await scene.world.missionWith([], { project, title: 'Bright menu' })
+    const { page } = await openApp()
+    await openBoard(page, scene, project)
+    const field = page.getByRole('searchbox')
+    await field.fill('icons')
+    await page.waitForURL(/\?q=icons$/)
+    await cardIn(page, 'Backlog', 'Bright menu').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Board', exact: true }).click()
+    await cardIn(page, 'Backlog', 'Bright menu').waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+    await page.goBack()
+    await cardIn(page, 'Backlog', 'Bright menu').waitFor({ state: 'detached' })
+    await expect.poll(() => field.inputValue()).toBe('icons')
+  })
+
   test('that cannot be read says so beside what was shown before, and can be changed', async ({
     openApp,
     scene,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { limits, priorities, statusTypes } from '../../data/contracts.values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +15,7 @@ const waitMs = 300
 export function FilterBar({ filters }: { filters: Filters }) {
   const [, setSearch] = useSearchParams()
   const [text, setText] = useState(filters.text)
+  const field = useRef<HTMLInputElement>(null)
   const set = (more: Partial<Filters>) =>
     setSearch((now) => searchOf({ ...readFilters(now.toString()), ...more }), { replace: true })
   useEffect(() => {
@@ -22,15 +23,20 @@ export function FilterBar({ filters }: { filters: Filters }) {
       if (text.trim() !== filters.text) set({ text })
     }, waitMs)
     return () => clearTimeout(timer)
-    // what is typed goes into the address, and not the other way round
+    // what is typed goes into the address
     // oxlint-disable-next-line react/exhaustive-deps
   }, [text])
+  useEffect(() => {
+    // an address that was gone to is shown as it says, unless somebody types just now
+    if (document.activeElement !== field.current) setText(filters.text)
+  }, [filters.text])
   const isAny = Object.values(filters).some((value) => value !== '')
   return (
     <search className={styles['filters']}>
       <label className={styles['words']}>
         <Hidden>Words of titles and objectives</Hidden>
         <input
+          ref={field}
           type="search"
           data-action="filter"
           placeholder="Words of titles and objectives"

@@ -229,6 +229,21 @@ test('of several deliveries the newest is open, and another one is opened by its
   expect(misdeeds).toEqual([])
 })
 
+test('of a mission that is deleted meanwhile nothing is shown as if it were there', async ({
+  openApp,
+  scene,
+}) => {
+  const { page, misdeeds } = await openApp()
+  const mission = await review(page, scene)
+  await page.getByRole('button', { name: 'Accept' }).waitFor()
+  await scene.world.alice.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+  await page.getByText('This is not here, or not yours.').waitFor()
+  await page.getByRole('heading', { name: 'Review', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
+  expect(await page.getByText(mission.title).count()).toBe(0)
+  expect(misdeeds).toEqual([])
+})
+
 test('whoever may only read is offered neither decision, and no note that nobody would be sent', async ({
   windowOf,
   scene,

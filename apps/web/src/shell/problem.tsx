@@ -1,4 +1,5 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { isNotHere } from '../data/not-here.ts'
 import { saidBy } from '../data/unanswered.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -40,7 +41,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
     )
   }
   if (isSignedOut(error)) return <NotIn words={wordsOf(error)} />
-  if (error.status === 404) {
+  if (isNotHere(error)) {
     return (
       <Notice tone="caution" actions={error.next && <StepLink step={error.next} />}>
         This is not here, or not yours. <Text>{wordsOf(error)}</Text>

@@ -1,6 +1,6 @@
-import { RefusedError } from '@svc/client/errors'
 import { useEffect, useState } from 'react'
 import { Redirect, useSearch } from 'wouter'
+import { isNotHere } from '../../data/not-here.ts'
 import { useRead } from '../../data/reads.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -22,7 +22,7 @@ export function Page({ params: { project = '' } }: { params: Readonly<Record<str
   const asked = JSON.stringify(request)
   const last = useLast(project, asked, answer.data)
   const { board, more } = useFurther(read, request, last?.board)
-  if (answer.error instanceof RefusedError && answer.error.status === 404) {
+  if (isNotHere(answer.error)) {
     return (
       <>
         <h1>Board</h1>

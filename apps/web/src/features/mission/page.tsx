@@ -1,5 +1,5 @@
-import { RefusedError } from '@svc/client/errors'
 import { Redirect } from 'wouter'
+import { isNotHere } from '../../data/not-here.ts'
 import { useRead } from '../../data/reads.ts'
 import { useSilenceOfRuns } from '../../data/use-silence.ts'
 import { Problem } from '../../shell/problem.tsx'
@@ -14,8 +14,7 @@ import { isUuid } from './wanted.ts'
 export function MissionPage({ mission, objective }: { mission: string; objective?: string }) {
   const read = useRead(overview, overviewRequest(mission))
   useSilenceOfRuns('getMissionOverview', read.data?.executionRequests)
-  // what is known of one that was deleted meanwhile is not shown as if it were there
-  if (read.error instanceof RefusedError && read.error.status === 404) {
+  if (isNotHere(read.error)) {
     return (
       <>
         <h1>Mission</h1>

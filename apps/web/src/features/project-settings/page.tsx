@@ -1,5 +1,5 @@
-import { RefusedError } from '@svc/client/errors'
 import { Redirect, useSearch } from 'wouter'
+import { isNotHere } from '../../data/not-here.ts'
 import { useRead } from '../../data/reads.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -16,7 +16,7 @@ export function Page({
   const search = useSearch()
   const read = useRead(projectRead, { id })
   const project = read.data?.project
-  if (read.error instanceof RefusedError && read.error.status === 404) {
+  if (isNotHere(read.error)) {
     return (
       <>
         <h1>Project settings</h1>

@@ -1,5 +1,5 @@
-import { RefusedError } from '@svc/client/errors'
 import { Redirect, useSearch } from 'wouter'
+import { isNotHere } from '../../data/not-here.ts'
 import { useRead } from '../../data/reads.ts'
 import { Problem } from '../../shell/problem.tsx'
 import { pathTo } from '../../shell/routes.ts'
@@ -17,9 +17,7 @@ export function Page({
   const found = useRead(projectRead, { id })
   const read = useRead(runQueues, { id })
   const project = found.data?.project
-  const refused = [found.error, read.error].find(
-    (error) => error instanceof RefusedError && error.status === 404,
-  )
+  const refused = [found.error, read.error].find(isNotHere)
   if (refused) {
     return (
       <>

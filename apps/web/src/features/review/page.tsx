@@ -5,6 +5,7 @@ import { ButtonLink, IdLink } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
 import { Shown } from '../../shell/shown.tsx'
+import { ShownUntilGone } from '../../shell/shown-until-gone.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Text } from '../../ui/text.tsx'
@@ -27,7 +28,11 @@ const instructionCharacters = 600
 /** What was delivered, in the order of a story, and what becomes of it. */
 export function Page({ params }: { params: Readonly<Record<string, string>> }) {
   const read = useRead(missionRead, { id: params['mission'] ?? '', instructionCharacters })
-  return <Shown of={read}>{(answer) => <Review key={answer.mission.id} {...answer} />}</Shown>
+  return (
+    <ShownUntilGone of={read} title="Review">
+      {(answer) => <Review key={answer.mission.id} {...answer} />}
+    </ShownUntilGone>
+  )
 }
 
 function Review({ mission, objectives }: RouteOutput<'getMission'>) {

@@ -1,5 +1,5 @@
-import { RefusedError } from '@svc/client/errors'
 import { useEffect, useMemo } from 'react'
+import { isNotHere } from '../../data/not-here.ts'
 import { usePages } from '../../data/reads.ts'
 import { type Changed, changedOf } from './changed.ts'
 import { fileChangesRead, runFilesRead } from './reads.ts'
@@ -28,7 +28,7 @@ export function useChanged(missionId: string, delivery: Delivery): Changing {
     { id: run ?? '', order: 'reason', limit: filesAtOnce },
     { enabled: run !== null },
   )
-  const hasNoReport = run === null || isGone(names.error)
+  const hasNoReport = run === null || isNotHere(names.error)
   const besides = usePages(fileChangesRead, {
     id: missionId,
     objectiveId,
@@ -57,7 +57,7 @@ export function useChanged(missionId: string, delivery: Delivery): Changing {
     isLoading:
       (besides.data === undefined && !besides.error) ||
       (!hasNoReport && reported === undefined && !names.error),
-    error: besides.error ?? (isGone(names.error) ? null : names.error),
+    error: besides.error ?? (isNotHere(names.error) ? null : names.error),
     // a page that could not be read is read by whoever reads all of it anew
     more:
       names.hasNextPage && !names.isError
@@ -65,8 +65,4 @@ export function useChanged(missionId: string, delivery: Delivery): Changing {
         : undefined,
     refresh: () => void refresh(),
   }
-}
-
-function isGone(error: Error | null): boolean {
-  return error instanceof RefusedError && error.status === 404
 }

@@ -12,7 +12,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { IdLink, Link } from '../../shell/link.tsx'
 import { PageHead } from '../../shell/pages.tsx'
 import { pathTo } from '../../shell/routes.ts'
-import { Shown } from '../../shell/shown.tsx'
+import { ShownUntilGone } from '../../shell/shown-until-gone.tsx'
 import { nameTab } from '../../shell/tab-mark.tsx'
 import { useKeys } from '../../shell/use-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -34,7 +34,11 @@ import styles from './run.module.css'
 export function Page({ params }: { params: Readonly<Record<string, string>> }) {
   const read = useRead(runRead, { id: params['run'] ?? '' })
   useSilenceOfRuns('getExecutionRequest', read.data && [read.data.executionRequest])
-  return <Shown of={read}>{(answer) => <Run key={answer.executionRequest.id} {...answer} />}</Shown>
+  return (
+    <ShownUntilGone of={read} title="Run">
+      {(answer) => <Run key={answer.executionRequest.id} {...answer} />}
+    </ShownUntilGone>
+  )
 }
 
 function Run({ executionRequest: run, reason, nextSteps }: RouteOutput<'getExecutionRequest'>) {

@@ -23,7 +23,7 @@ import { NextTry } from './next-try.tsx'
 import { delivery as oneDelivery, webhook as oneWebhook } from './reads.ts'
 import { Request } from './request.tsx'
 import { useResend, useWayToSend } from './resend.ts'
-import { ShownUntilGone } from './shown-until-gone.tsx'
+import { ShownUntilGone } from '../../shell/shown-until-gone.tsx'
 import { useFollowSent, useRereadLog } from './use-follow-log.ts'
 import styles from './webhooks.module.css'
 

@@ -1,9 +1,10 @@
 import { RefusedError } from '@svc/client/errors'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PageHead } from '../../shell/pages.tsx'
-import { Problem } from '../../shell/problem.tsx'
-import { Shown } from '../../shell/shown.tsx'
+import { isNotHere } from '../data/not-here.ts'
+import { PageHead } from './pages.tsx'
+import { Problem } from './problem.tsx'
+import { Shown } from './shown.tsx'
 
 interface ShownUntilGoneProps<T> {
   of: UseQueryResult<T>
@@ -14,7 +15,8 @@ interface ShownUntilGoneProps<T> {
 
 /** One thing with its own heading. What somebody else has deleted meanwhile is not shown as if it were there. */
 export function ShownUntilGone<T>({ of, title, children }: ShownUntilGoneProps<T>) {
-  const isGone = of.error instanceof RefusedError && [403, 404].includes(of.error.status)
+  const isForbidden = of.error instanceof RefusedError && of.error.status === 403
+  const isGone = isForbidden || isNotHere(of.error)
   if (of.data !== undefined && !isGone) return <Shown of={of}>{children}</Shown>
   return (
     <>

@@ -166,6 +166,49 @@ describe('a filter', () => {
     await expect.poll(() => field.inputValue()).toBe('icons')
   })
 
+  test('takes no dialog away with a card that it lets pass no more, until that is deleted', async ({
+    openApp,
+    scene,
+  }) => {
+    const { world } = scene
+    const { project, mission } = await world.missionWith([], { title: 'Dark icons' })
+    const { page } = await openApp()
+    await openBoard(page, scene, project, '?priority=normal')
+    const card = cardIn(page, 'Backlog', 'Dark icons')
+    await card.getByRole('link').focus()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: /^Title and priority/ })
+    await dialog.waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', half')
+    await world.bob.call('updateMission', { id: mission.id, priority: 'high' })
+    await card.waitFor({ state: 'detached' })
+    await page.keyboard.type(' of them')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.alice.mission(mission)).toMatchObject({
+      title: 'Dark icons, half of them',
+      priority: 'high',
+    })
+
+    await world.bob.call('updateMission', { id: mission.id, priority: 'normal' })
+    await card.getByRole('link').focus()
+    await page.keyboard.press('m')
+    const places = page.getByRole('dialog', { name: /^Move .* to$/ })
+    await places.getByRole('button', { name: 'In progress' }).waitFor()
+    await world.bob.call('updateMission', { id: mission.id, priority: 'high' })
+    await card.waitFor({ state: 'detached' })
+    await places.getByRole('button', { name: 'In progress' }).click()
+    await expect.poll(async () => (await world.alice.mission(mission)).phase).toBe('execute')
+
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await cardIn(page, 'In progress', 'Dark icons').getByRole('link').focus()
+    await page.keyboard.press('e')
+    await dialog.waitFor()
+    await world.bob.call('deleteMissions', { missionIds: [mission.id], confirm: true })
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('that cannot be read says so beside what was shown before, and can be changed', async ({
     openApp,
     scene,

@@ -1,4 +1,5 @@
 import type { BoardCard } from '@svc/contracts/board'
+import type { MissionStatus } from '@svc/contracts/mission'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useRead } from '../../data/reads.ts'
 import { statuses } from '../../parts/statuses/reads.ts'
@@ -7,33 +8,36 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { phaseWords } from '../../words/states.ts'
-import { placeOf } from './board.ts'
 import styles from './dialogs.module.css'
 import { useScene } from './scene.ts'
 
+interface MoveToProps {
+  card: BoardCard
+  /** Where it is. */
+  from: MissionStatus
+  onClose: () => void
+}
+
 /** The columns of the project, also those that a filter leaves out, as places to move a card to. */
-export function MoveTo({ card, onClose }: { card: BoardCard; onClose: () => void }) {
+export function MoveTo({ card, from, onClose }: MoveToProps) {
   const { board } = useScene()
   const read = useRead(statuses, { id: board.project.id })
   return (
     <Dialog title={`Move ${card.displayId} to`} onClose={onClose}>
       <Shown of={read}>
-        {({ statuses: all }) => <Choices card={card} all={all} onClose={onClose} />}
+        {({ statuses: all }) => <Choices card={card} from={from} all={all} onClose={onClose} />}
       </Shown>
     </Dialog>
   )
 }
 
-interface ChoicesProps {
-  card: BoardCard
-  all: readonly Parameters<ReturnType<typeof useScene>['moving']['move']>[1][]
-  onClose: () => void
+interface ChoicesProps extends MoveToProps {
+  all: readonly MissionStatus[]
 }
 
-function Choices({ card, all, onClose }: ChoicesProps) {
-  const { board, moving } = useScene()
+function Choices({ card, from, all, onClose }: ChoicesProps) {
+  const { moving } = useScene()
   const list = useRef<HTMLUListElement>(null)
-  const now = placeOf(board, card.id)?.column.status.id
   useEffect(() => list.current?.querySelector<HTMLElement>('button:enabled')?.focus(), [])
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -48,14 +52,14 @@ function Choices({ card, all, onClose }: ChoicesProps) {
       {all.map(({ id, type, label }) => (
         <li key={id}>
           <Button
-            disabled={id === now}
+            disabled={id === from.id}
             onClick={() => {
               onClose()
-              moving.move(card.id, { id, type, label })
+              moving.move(card.id, { id, type, label }, { card, from })
             }}
           >
             <Badge of={{ ...phaseWords[type], word: label }} />
-            {id === now && ' (it is here)'}
+            {id === from.id && ' (it is here)'}
           </Button>
         </li>
       ))}

@@ -17,7 +17,8 @@ interface MoveParts {
 }
 
 export interface Moving {
-  move: (missionId: string, to: MissionStatus) => void
+  /** `known`: of a card that is not shown any more. */
+  move: (missionId: string, to: MissionStatus, known?: Pick<Move, 'card' | 'from'>) => void
   /** What keeps cards from being moved: of each the last try. */
   hindrances: readonly Hindrance[]
   again: (hindrance: Hindrance) => void
@@ -92,10 +93,11 @@ export function useMove({ board, keep, foresee, own }: MoveParts): Moving {
   return {
     hindrances,
     dismiss,
-    move: (missionId, to) => {
+    move: (missionId, to, known) => {
       const place = placeOf(board, missionId)
-      if (place === undefined || place.column.status.id === to.id) return
-      const move = { card: place.card, from: place.column.status, to, key: newKey() }
+      const of = place ? { card: place.card, from: place.column.status } : known
+      if (of === undefined || of.from.id === to.id) return
+      const move = { ...of, to, key: newKey() }
       dismiss({ why: 'unanswered', move })
       begin(move)
     },

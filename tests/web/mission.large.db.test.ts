@@ -344,6 +344,25 @@ test('leads to a question that is older than those of the page', async ({ openAp
   expect(misdeeds).toEqual([])
 })
 
+test('reads what of its history could not be read by itself after an outage', async ({
+  openApp,
+  scene,
+}) => {
+  const { mission } = await showMission(scene.world)
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.locator('[data-row]').first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('The service is not reached. This is as of').waitFor()
+  await timeline.getByLabel('What is shown').selectOption('questions')
+  const problem = timeline.getByText('The service is not reached.')
+  await problem.waitFor()
+  await page.context().setOffline(false)
+  await problem.waitFor({ state: 'detached' })
+  await timeline.getByText('Keep the old cookie name').first().waitFor()
+})
+
 test('shows what happens while its history is read', async ({ openApp, scene }) => {
   const { alice } = scene.world
   const { mission, project } = await scene.world.missionWith([])

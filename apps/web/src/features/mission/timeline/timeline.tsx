@@ -108,7 +108,7 @@ export function Timeline({ of }: { of: Overview }) {
           </div>
         )}
         <TimelineRows rows={rows} known={known} />
-        {timeline.error && <Problem error={timeline.error} onRetry={timeline.readNewest} />}
+        {timeline.error && <Problem error={timeline.error} onRetry={timeline.readAgain} />}
         {held.pages.length === 0 && !timeline.error && <Skeleton rows={5} />}
         {rows.length === 0 && holdsNewest(held) && (
           <p className={styles['none']}>

@@ -30,6 +30,8 @@ export interface Timeline {
   held: Held
   isReading: boolean
   error: Error | undefined
+  /** What could not be read. */
+  readAgain: () => void
   readNewest: () => void
   readOlder: () => void
   readNewer: () => void
@@ -39,6 +41,7 @@ export interface Timeline {
 /** The history of a mission: a part of it that does not grow with it, and what is added to it as it happens. */
 export function useTimeline(missionId: string, filter: LineFilter, around: Around): Timeline {
   const { service, listen, mayRead } = useWorkspace()
+  const { isReached } = useStore(service.connection)
   const isReady = useStore(mayRead)
   const held = useRef<Held>(nothingHeld)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
@@ -56,9 +59,12 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
     redraw()
   }, [])
 
+  const failed = useRef<() => void>(undefined)
+  const readAgain = useCallback(() => failed.current?.(), [])
   const readPage = useCallback(
     async (
       signal: AbortSignal,
+      again: () => void,
       cursor?: string,
       limit = pageLines,
     ): Promise<HeldPage | undefined> => {
@@ -75,11 +81,13 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
           ...(cursor !== undefined && { cursor }),
         }
         const answer = await service.call('listMissionEvents', request, { signal })
+        failed.current = undefined
         setError(undefined)
         return { cursor, next: answer.nextCursor, lines: answer.events.map(lineOfEvent) }
       } catch (problem) {
-        if (!signal.aborted)
-          setError(problem instanceof Error ? problem : new Error(String(problem)))
+        if (signal.aborted) return undefined
+        failed.current = again
+        setError(problem instanceof Error ? problem : new Error(String(problem)))
         return undefined
       } finally {
         setReading((count) => count - 1)
@@ -92,10 +100,10 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
   const told = useRef(new Set<Line[]>())
   /** With what was told while it was on its way: it may be older than that. */
   const readTold = useCallback(
-    async (signal: AbortSignal, cursor?: string) => {
+    async (signal: AbortSignal, again: () => void, cursor?: string) => {
       const meanwhile: Line[] = []
       told.current.add(meanwhile)
-      const page = await readPage(signal, cursor)
+      const page = await readPage(signal, again, cursor)
       told.current.delete(meanwhile)
       const isNewest = cursor === undefined
       const withTold = (now: Held) =>
@@ -105,7 +113,7 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
     [readPage],
   )
   const readNewest = useCallback(() => {
-    void readTold(ending.current.signal).then(
+    void readTold(ending.current.signal, readNewest).then(
       (read) => read && keep(read.withTold(withNewest(read.page))),
     )
   }, [readTold, keep])
@@ -125,7 +133,7 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
       timer = undefined
       const { signal } = ending.current
       if (!lacksAuthors(held.current)) return
-      void readPage(signal, undefined, 50).then(
+      void readPage(signal, readAuthors, undefined, 50).then(
         (page) => page && !signal.aborted && keep(completed(held.current, page.lines)),
       )
     }
@@ -140,6 +148,7 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
     }
     const leave = listen((news) => {
       if (news.type === 'reset') readNewest()
+      else if (news.type === 'start') readAgain()
       if (news.type !== 'change') return
       const line = lineOfChange(news.change, missionId)
       if (line) take(line)
@@ -148,11 +157,17 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
       clearTimeout(timer)
       leave()
     }
-  }, [listen, missionId, types, objectiveId, readPage, readNewest, keep])
+  }, [listen, missionId, types, objectiveId, readPage, readNewest, readAgain, keep])
+
+  // what failed for an outage is read by itself after it, as all else is
+  useEffect(() => {
+    if (isReached) readAgain()
+  }, [isReached, readAgain])
 
   const readBeyond = (cursor: string | undefined, add: (held: Held, page: HeldPage) => Held) => {
     const before = held.current
-    void readTold(ending.current.signal, cursor).then((read) => {
+    const again = () => readBeyond(cursor, add)
+    void readTold(ending.current.signal, again, cursor).then((read) => {
       // somebody may have gone elsewhere meanwhile
       if (!read || held.current.newer !== before.newer) return
       latest.current.onShift()
@@ -163,6 +178,7 @@ export function useTimeline(missionId: string, filter: LineFilter, around: Aroun
     held: held.current,
     isReading: reading > 0,
     error,
+    readAgain,
     readNewest,
     readOlder: () => {
       const next = held.current.pages.at(-1)?.next

@@ -35,7 +35,7 @@ export const unanswered: readonly Fault[] = ['rate_limited', 'unavailable', 'cut
 export const said: Readonly<Record<Exclude<Fault, 'revision_mismatch'>, string | RegExp>> = {
   forbidden: refusals.forbidden.message,
   conflict: refusals.conflict.message,
-  unauthenticated: /^You are signed out\. What you have typed is kept/,
+  unauthenticated: /^You are signed out\.(?: What you have typed is kept|$)/,
   rate_limited: refusals.rate_limited.message,
   unavailable: refusals.unavailable.message,
   cut: /^The service did not (answer|say)/,

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { type PageScene, password, signInCookies, signedInWindow } from '../pages/scene.ts'
 import { builtWebApp } from './built.ts'
+import { objectiveRow, openMission } from './open-mission.ts'
 import { openQueues } from './open-queues.ts'
 import { queuedWork } from './queues-scene.ts'
 import { expectLive, slugOf, test } from './scene.ts'
@@ -81,6 +82,38 @@ describe('what somebody has typed', () => {
     expect(await page.evaluate('Object.values(localStorage).join()')).not.toContain(typed)
     await page.goto('/')
     await page.waitForURL('/signin?next=%2F')
+  })
+
+  test('is said in other tabs to be discarded by a sign-out, and is not kept by them again', async ({
+    openApp,
+    scene,
+  }) => {
+    const { mission } = await scene.world.missionWith(['Write the docs'])
+    const { page: one } = await openApp()
+    await one.goto('/w/here/projects')
+    await expectLive(one)
+    const other = await one.context().newPage()
+    await openMission(other, scene, mission.displayId)
+    await objectiveRow(other, 'Write the docs', 'draft').click()
+    await other.getByRole('button', { name: 'Edit', exact: true }).click()
+    const field = other.getByLabel('Instruction')
+    await field.fill(typed)
+    const kept = () => one.evaluate<string>('Object.values(localStorage).join()')
+    await expect.poll(kept).toContain(typed)
+    await one.getByRole('button', { name: /^You, / }).click()
+    await one.getByRole('menuitem', { name: 'Sign out' }).click()
+    await one.getByRole('button', { name: 'Discard and sign out' }).click()
+    await one.waitForURL('/signin')
+    const told = other.getByRole('dialog', { name: 'You are signed out' })
+    await told.getByText('what you had typed was discarded').waitFor()
+    await other.keyboard.press('Escape')
+    expect(await field.inputValue()).toBe(typed)
+    await field.fill(`${typed}ence`)
+    await field.press('Control+Enter')
+    await other.getByText('You are signed out.', { exact: true }).first().waitFor()
+    // whatever waits to be kept is kept when the page is left
+    await other.goto('/signin')
+    expect(await kept()).not.toContain(typed)
   })
 
   test('is sent once, however often it has to be sent', async ({ openApp, scene }) => {

@@ -157,6 +157,34 @@ describe('two tabs with one field', () => {
   })
 })
 
+test('what one tab discards with a sign-out, another one keeps no more until the next sign-in', () => {
+  const storage = createStorage()
+  let signIn = 'first'
+  const [one, other] = [ofAda, { ...ofAda, signIn: () => signIn }].map((of) =>
+    openDrafts({ storage, ...of }),
+  )
+  if (one === undefined || other === undefined) throw new Error('there are two tabs')
+  let told = 0
+  other.isDiscarded.subscribe(() => (told += 1))
+  other.write('note', 'mine', { revision: 7, text: 'as it was' })
+  other.flush()
+  const setItem = storage.setItem
+  // as the browser tells the other tab of what is set and removed
+  storage.setItem = (key, newValue) => {
+    setItem(key, newValue)
+    other.hear({ key, oldValue: null, newValue })
+  }
+  one.discardAll()
+  storage.setItem = setItem
+  expect([storage.kept.size, told, other.isDiscarded.get()]).toEqual([0, 1, true])
+  other.write('note', 'mine again', { revision: 7, text: 'as it was' })
+  other.flush()
+  expect([storage.kept.size, other.read('note')?.text]).toEqual([0, 'mine again'])
+  signIn = 'second'
+  other.flush()
+  expect([storage.kept.size, other.isDiscarded.get()]).toEqual([1, false])
+})
+
 describe('the key of a send', () => {
   test('is the same until there is an answer, also after a reload, and another for another text', () => {
     const storage = createStorage()

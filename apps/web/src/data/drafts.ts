@@ -1,4 +1,6 @@
 import { newKey } from '@svc/client/new-key'
+import { keep as keepValue } from './storage.ts'
+import { type Store, createStore } from './store.ts'
 
 /** What somebody has typed into a field and the service has not taken yet. */
 export interface Draft {
@@ -58,6 +60,8 @@ export interface Drafts {
   /** All that this person has here, in any workspace: a sign-out says what it discards. */
   countAll: () => number
   discardAll: () => void
+  /** A sign-out here or in another tab has discarded all of it: nothing that is typed is kept before the next sign-in. */
+  isDiscarded: Pick<Store<boolean>, 'get' | 'subscribe'>
   /** Writes what waits; a page that is left calls it. */
   flush: () => void
 }
@@ -73,6 +77,8 @@ export interface DraftOptions {
 
 const writeMs = 300
 const prefix = 'svc:draft:'
+/** Set for a moment by a tab that discards all drafts of a person, so that the others know what they lose. */
+const discarding = 'svc:draft-discard:'
 /** A key is good for one sign-in and that long; afterwards nobody knows whether the send was carried out. */
 const keyMs = 24 * 60 * 60 * 1000
 
@@ -87,6 +93,8 @@ export function openDrafts(options: DraftOptions): Drafts {
   const listening = new Map<string, Set<() => void>>()
   const inFlight = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  const discardedIn = createStore<string | undefined>(undefined)
+  const isDiscarded = () => discardedIn.get() === signIn()
 
   const isOfEarlierDay = (key?: SendKey) => key !== undefined && now() - key.madeAt > keyMs
   const read = (field: string): Draft | undefined => {
@@ -98,6 +106,8 @@ export function openDrafts(options: DraftOptions): Drafts {
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
+    // the next person here is to find nothing
+    if (isDiscarded()) return
     for (const [field, draft] of waiting) {
       if (save(storage, nameOf(field), draft)) waiting.delete(field)
     }
@@ -118,6 +128,10 @@ export function openDrafts(options: DraftOptions): Drafts {
     if (isOfHere) remove(field)
   }
   const hear: Drafts['hear'] = ({ key, oldValue, newValue }) => {
+    if (key === `${discarding}${person}` && newValue !== null) {
+      waiting.clear()
+      discardedIn.set(signIn())
+    }
     const dropped = parse(oldValue)
     if (!key?.startsWith(nameOf('')) || newValue !== null || dropped === undefined) return
     const field = key.slice(nameOf('').length)
@@ -128,7 +142,7 @@ export function openDrafts(options: DraftOptions): Drafts {
       here.set(field, { text: '' })
       for (const tell of listening.get(field) ?? []) tell()
       // what was typed here is not what was sent there, which had taken its place
-    } else if (dropped.send && !waiting.has(field)) keep(field, known)
+    } else if (dropped.send && !waiting.has(field) && !isDiscarded()) keep(field, known)
   }
   const forgetKey = (field: string, { key }: SendKey) => {
     const { send, ...rest } = read(field) ?? { text: '' }
@@ -210,10 +224,14 @@ export function openDrafts(options: DraftOptions): Drafts {
       for (const [field, draft] of waiting) kept.set(nameOf(field), draft)
       return [...kept.values()].filter((draft) => draft === undefined || hasText(draft)).length
     },
+    isDiscarded: { get: isDiscarded, subscribe: discardedIn.subscribe },
     discardAll: () => {
+      discardedIn.set(signIn())
+      keepValue(storage, `${discarding}${person}`, signIn())
       waiting.clear()
       here.clear()
       for (const name of namesOfAll()) storage.removeItem(name)
+      storage.removeItem(`${discarding}${person}`)
     },
   }
 }

@@ -1,6 +1,9 @@
 import { RefusedError, UnreachableError } from '@svc/client/errors'
+import { useContext } from 'react'
 import { isNotHere } from '../data/not-here.ts'
+import { createStore } from '../data/store.ts'
 import { saidBy } from '../data/unanswered.ts'
+import { WorkspaceContext, useStore } from '../data/use-workspace.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Text } from '../ui/text.tsx'
@@ -10,10 +13,11 @@ import { SignInLink } from './sign-in-link.tsx'
 import { StepLink } from './step-link.tsx'
 
 const unreached = 'The service is not reached.'
+const signedOut = 'You are signed out.'
 
 /** Of a sign-in that has ended, and of a way that leads nowhere, the client and the service speak to programs. */
 export function wordsOf(error: Error): string {
-  if (isSignedOut(error)) return 'You are signed out. What you have typed is kept on this computer.'
+  if (isSignedOut(error)) return signedOut
   if (error instanceof UnreachableError) return saidBy(error)?.message ?? unreached
   return error instanceof RefusedError ? refusalWords(error) : error.message
 }
@@ -40,7 +44,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
       </Notice>
     )
   }
-  if (isSignedOut(error)) return <NotIn words={wordsOf(error)} />
+  if (isSignedOut(error)) return <NotIn />
   if (isNotHere(error)) {
     return (
       <Notice tone="caution" actions={error.next && <StepLink step={error.next} />}>
@@ -62,8 +66,14 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: (() => voi
   )
 }
 
-function NotIn({ words }: { words: string }) {
+const nothingDiscarded = createStore(false)
+
+function NotIn() {
   const isNoMember = useIsNoMember()
+  const isDiscarded = useStore(useContext(WorkspaceContext)?.drafts.isDiscarded ?? nothingDiscarded)
+  const words = isDiscarded
+    ? signedOut
+    : `${signedOut} What you have typed is kept on this computer.`
   return (
     <Notice tone="caution" actions={isNoMember ? <NoMemberLinks /> : <SignInLink />}>
       {isNoMember ? noMemberWords : words}

@@ -7,7 +7,8 @@ import { SignInLink } from './sign-in-link.tsx'
 
 /** A session may end in the middle of a sentence: what was typed is here when the same person has signed in again. */
 export function SignedOut() {
-  const { service } = useWorkspace()
+  const { service, drafts } = useWorkspace()
+  const isDiscarded = useStore(drafts.isDiscarded)
   const { isSignedIn, isMember } = useStore(service.connection)
   const [isPutOff, putOff] = useState(false)
   // the next time that a sign-in ends is told again
@@ -17,8 +18,9 @@ export function SignedOut() {
   return (
     <Dialog title="You are signed out" onClose={() => putOff(true)}>
       <p>
-        Your sign-in has ended. What you have typed is kept on this computer, and is here when you
-        have signed in again.
+        {isDiscarded
+          ? 'You have signed out in this browser, and what you had typed was discarded with that. What still stands on this page is kept nowhere: copy what you need of it.'
+          : 'Your sign-in has ended. What you have typed is kept on this computer, and is here when you have signed in again.'}
       </p>
       <DialogActions>
         <SignInLink />

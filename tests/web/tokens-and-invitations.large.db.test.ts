@@ -1,7 +1,9 @@
+import { enrol } from '@svc/domain/testing/enrol'
 import { verifies } from '@svc/testing/verifies'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { doWith, invite, joinBy, rowOf, statusOf } from './open-access.ts'
-import { test } from './scene.ts'
+import { expectLive, test } from './scene.ts'
 import { expectForgotten, keep } from './shown-once.ts'
 
 test(
@@ -96,8 +98,36 @@ test('somebody joins by the link, loses what they may do no more under an open p
   expect(loads).toBe(0)
   await dora.page.keyboard.press('Escape')
   await dora.page.getByRole('tab', { name: 'Your tokens' }).click()
-  await dora.page.getByText('You are no member of this workspace any more.').waitFor()
+  await dora.page
+    .getByText('You are no member of this workspace any more, or it was deleted.')
+    .waitFor()
   await dora.page.goto('/')
   await dora.page.getByRole('heading', { name: 'You are in no workspace yet' }).waitFor()
   expect([...misdeeds, ...dora.misdeeds]).toEqual([])
+})
+
+test('whose workspace is deleted is told so as well, and how it comes back', async ({
+  windowOf,
+  scene,
+}) => {
+  const { domain } = scene.world
+  const [owner, member] = [
+    await enrol(domain, { workspace: 'closing', name: 'olga', role: 'owner' }),
+    await enrol(domain, { workspace: 'closing', name: 'mia', role: 'member' }),
+  ]
+  const [own, other] = [await windowOf(owner), await windowOf(member)]
+  for (const { page } of [own, other]) {
+    await page.goto('/w/closing/projects')
+    await expectLive(page)
+  }
+  await owner.call('deleteWorkspace', { name: 'Closing' })
+  const toldTo = (page: Page) =>
+    page.getByRole('dialog', { name: 'You are no member here any more' })
+  await toldTo(other.page).getByText('an owner at their account, for 30 days').waitFor()
+  await toldTo(own.page).getByText('you at your account, for 30 days').waitFor()
+  await own.page.getByRole('link', { name: 'Your account' }).click()
+  await own.page.getByRole('button', { name: 'Restore Closing' }).click()
+  await other.page.goto('/w/closing/projects')
+  await expectLive(other.page)
+  expect([...own.misdeeds, ...other.misdeeds]).toEqual([])
 })

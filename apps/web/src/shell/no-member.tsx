@@ -14,7 +14,7 @@ export function useIsNoMember(): boolean {
   )
 }
 
-export const noMemberWords = 'You are no member of this workspace any more.'
+export const noMemberWords = 'You are no member of this workspace any more, or it was deleted.'
 
 /** Where one goes on without this workspace. */
 export function NoMemberLinks() {

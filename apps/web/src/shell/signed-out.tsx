@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { limits } from '../data/contracts.values.ts'
 import { useStore, useWorkspace } from '../data/use-workspace.ts'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Text } from '../ui/text.tsx'
@@ -29,14 +30,20 @@ export function SignedOut() {
   )
 }
 
-/** Told under whatever page was open: nothing of the workspace can be read any more. */
+/** Told under whatever page was open: nothing of the workspace can be read any more, and nobody says to a stranger why. */
 function NoMember({ onClose }: { onClose: () => void }) {
-  const { name } = useWorkspace().me.workspace
+  const { me, rights } = useWorkspace()
+  const name = <Text>{me.workspace.name}</Text>
   return (
     <Dialog title="You are no member here any more" onClose={onClose}>
       <p>
-        Your membership of <Text>{name}</Text> has ended, and with it your tokens and connected
-        applications there. What you did stays. To come back, ask an admin for an invitation.
+        Your membership of {name} has ended, or an owner has deleted the workspace. Your tokens and
+        connected applications there let nobody in any more. What you did stays.
+      </p>
+      <p>
+        To come back, ask an admin for an invitation. A workspace that was deleted is restored by{' '}
+        {rights.mayCall('deleteWorkspace') ? 'you at your account' : 'an owner at their account'},
+        for {limits.restorableDays} days, with all its members.
       </p>
       <DialogActions>
         <NoMemberLinks />

@@ -34,7 +34,14 @@ test('an empty workspace is led to its first delivery, by what the service has o
   await next.getByRole('button', { name: 'In a clone of svc' }).click()
   await next.getByText('resource link').waitFor({ state: 'detached' })
   await next.getByLabel('Folder of the repository there').fill('~/code/shop')
-  await next.getByText('npm run -s svc -- resource link shop ~/code/shop').waitFor()
+  const linked = 'npm run -s svc -- resource link shop ~/code/shop'
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copy = next.getByRole('button', { name: `Copy ${linked}` })
+  await copy.click()
+  await expect.poll(() => copy.innerText()).toBe('Copied')
+  // another command than the one that was copied
+  await next.getByLabel('Folder of the repository there').fill('~/code/shop2')
+  expect(await next.getByRole('button', { name: `Copy ${linked}2` }).innerText()).toBe('Copy')
   const runner = await world.connectedRunner(project, {
     label: 'box',
     agents: ['scripted'],

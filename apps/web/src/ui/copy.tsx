@@ -7,11 +7,12 @@ import { Text } from './text.tsx'
 import { toClipboard } from './to-clipboard.ts'
 
 function useCopy(text: string) {
-  const [isCopied, setCopied] = useState(false)
+  // another text that stands in its place was not copied
+  const [copied, setCopied] = useState<string>()
   const copy = async () => {
-    if (await toClipboard(text)) setCopied(true)
+    if (await toClipboard(text)) setCopied(text)
   }
-  return { isCopied, copy }
+  return { isCopied: copied === text, copy }
 }
 
 /** A text that somebody wants to keep, with a button that copies it. */

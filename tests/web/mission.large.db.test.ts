@@ -160,6 +160,29 @@ test('what somebody writes of an instruction that is launched meanwhile is there
   expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('half of a')
 })
 
+test('a delete is confirmed anew where something has begun to run since it was listed, and says why', async ({
+  openApp,
+  scene,
+}) => {
+  const { world } = scene
+  const { mission } = await world.missionWith(['Write the docs'])
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await page.getByRole('button', { name: 'More of this mission' }).click()
+  await page.getByRole('menuitem', { name: /^Delete/ }).click()
+  const dialog = page.getByRole('dialog', { name: `Delete ${mission.displayId}` })
+  await dialog.getByText('It can be restored for').waitFor()
+  await world.startedRun(mission.objectives[0])
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText('Nothing was deleted: what would be has changed')
+    .waitFor()
+  await dialog.getByText('its run is called off').waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a file is attached by dropping it, and by pasting it into the text', async ({
   openApp,
   scene,

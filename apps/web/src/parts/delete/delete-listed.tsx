@@ -7,6 +7,7 @@ import { ActionProblem } from '../../shell/action-problem.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Text } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast-store.ts'
@@ -39,9 +40,12 @@ interface DeleteProps {
   onClose: () => void
 }
 
+const changedWords =
+  'Nothing was deleted: what would be has changed since you looked. This is how it stands now.'
+
 /** Nothing is deleted before a person has seen what it would be: the service says it, and takes that list back confirmed. */
 export function DeleteListed({ title, list, action, onConfirm, onClose }: DeleteProps) {
-  const [first, setFirst] = useState<Listed>()
+  const [listed, setListed] = useState<Listed>()
   const [problem, setProblem] = useState<Error>()
   const ask = async () => {
     setProblem(undefined)
@@ -49,7 +53,7 @@ export function DeleteListed({ title, list, action, onConfirm, onClose }: Delete
       await list()
     } catch (error) {
       const asked = listOf(error)
-      if (asked) setFirst(asked)
+      if (asked) setListed(asked)
       else setProblem(error instanceof Error ? error : new Error(String(error)))
     }
   }
@@ -59,12 +63,17 @@ export function DeleteListed({ title, list, action, onConfirm, onClose }: Delete
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
   const { state } = action
-  // something has begun to run since it was listed
-  const changed = state.name === 'refused' ? listOf(state.error) : undefined
-  const listed = changed ?? first
+  // something has begun to run since it was listed: what is confirmed next is the list of now, for as long as this is open
+  const refused = state.name === 'refused' && listOf(state.error) ? state.error : undefined
+  const [changed, setChanged] = useState<Error>()
+  if (refused && refused !== changed) {
+    setChanged(refused)
+    setListed(listOf(refused))
+  }
   return (
     <Dialog title={title} onClose={onClose}>
       {!listed && !problem && <Skeleton rows={1} />}
+      {changed && <Notice tone="refusal">{changedWords}</Notice>}
       {listed && (
         <>
           <ul className={styles['list']}>
@@ -87,7 +96,7 @@ export function DeleteListed({ title, list, action, onConfirm, onClose }: Delete
         </>
       )}
       {problem && <Problem error={problem} onRetry={() => void ask()} />}
-      {!changed && <ActionProblem of={action} />}
+      {!refused && <ActionProblem of={action} />}
       <DialogActions>
         <Button onClick={onClose}>Keep</Button>
         <Button

@@ -2,6 +2,28 @@ import { expect } from 'vitest'
 import { objectiveRow, openMission } from './open-mission.ts'
 import { test } from './scene.ts'
 
+test('a download that failed says so until it is tried again', async ({ openApp, scene }) => {
+  const { mission } = await scene.world.missionWith(['Draw them'])
+  const [{ id }] = mission.objectives
+  const bytes = Buffer.from('a picture')
+  await scene.world.alice.call('addAttachment', { id, name: 'sketch.png', bytes })
+  const { page } = await openApp()
+  await openMission(page, scene, mission.displayId)
+  await objectiveRow(page, 'Draw them', 'draft').click()
+  const error = { code: 'internal', message: 'Something went wrong here.', requestId: 'r' }
+  await page.route('**/api/attachments/*', (route) =>
+    route.fulfill({ status: 500, json: { error } }),
+  )
+  const file = page.getByRole('button', { name: /^Download sketch.png/ })
+  await file.click()
+  const said = page.getByText('Something went wrong here.')
+  await said.waitFor()
+  await page.unroute('**/api/attachments/*')
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+  expect(download.suggestedFilename()).toBe('sketch.png')
+  expect(await said.count()).toBe(0)
+})
+
 test('an attached file is removed by who has said so twice', async ({ openApp, scene }) => {
   const { alice } = scene.world
   const { mission } = await scene.world.missionWith(['Draw them'])

@@ -95,6 +95,7 @@ function File({
   const remove = useAction('deleteAttachment', { onDone: () => setRemoving(false) })
   const [problem, setProblem] = useState<Error>()
   const download = async () => {
+    setProblem(undefined)
     const { bytes } = await service.call('getAttachment', { id })
     const file = new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' })
     const url = URL.createObjectURL(file)

@@ -1,8 +1,9 @@
 import { newKey } from '@svc/client/new-key'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { patience } from '../../data/connection.ts'
 import { limits } from '../../data/contracts.values.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
+import { wordsOf } from '../../shell/problem.tsx'
 import { toast } from '../../ui/toast-store.ts'
 
 export interface Upload {
@@ -31,6 +32,11 @@ export function useUpload(objectiveId: string): Uploads {
     latest.current = next
     setAll(next)
   }
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
   const without = ({ key }: Upload) => latest.current.filter((one) => one.key !== key)
   const send = async ({ file, key }: Upload) => {
     const { name, type } = file
@@ -53,6 +59,10 @@ export function useUpload(objectiveId: string): Uploads {
       } catch (error) {
         const problem = error instanceof Error ? error : new Error(String(error))
         set([...without(upload), { ...upload, problem }])
+        // the field that it was pasted into may be closed by now, and its row with that
+        if (!isShown.current) {
+          toast(`${file.name} is not attached, as far as is known. ${wordsOf(problem)}`)
+        }
       }
     }
   }

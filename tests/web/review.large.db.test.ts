@@ -229,6 +229,28 @@ test('of several deliveries the newest is open, and another one is opened by its
   expect(misdeeds).toEqual([])
 })
 
+test('of an objective that was deleted its delivery is opened as any other', async ({
+  openApp,
+  scene,
+}) => {
+  const { alice } = scene.world
+  const { page } = await openApp()
+  const { mission, project } = await deliveredMission(scene.world)
+  const { objective } = await alice.call('askForChanges', {
+    id: mission.id,
+    instruction: 'Bound this by 500, too.',
+  })
+  await deliverAgain(scene.world, objective, project.id)
+  await alice.call('deleteObjectives', { objectiveIds: [mission.objectives[0].id], confirm: true })
+  await openReview(page, scene, mission)
+  const deleted = page.getByRole('button', { name: /^A deleted objective/ })
+  expect(await deleted.getAttribute('aria-expanded')).toBe('false')
+  await deleted.click()
+  await expect.poll(() => deleted.getAttribute('aria-expanded')).toBe('true')
+  await page.reload()
+  await expect.poll(() => deleted.getAttribute('aria-expanded')).toBe('true')
+})
+
 test('of a mission that is deleted meanwhile nothing is shown as if it were there', async ({
   openApp,
   scene,

@@ -16,7 +16,7 @@ import { Branches } from './branches.tsx'
 import { Decision } from './decision.tsx'
 import styles from './review.module.css'
 import { branchesRead, deliveriesRead, missionRead } from './reads.ts'
-import { meantDelivery } from './story.ts'
+import { meaning, meantDelivery } from './story.ts'
 import { StoryHead } from './story-head.tsx'
 import { Story } from './story-parts.tsx'
 import { useNotes } from './use-notes.ts'
@@ -89,7 +89,9 @@ function Review({ mission, objectives }: RouteOutput<'getMission'>) {
                     objective={objective}
                     isOpen={isOpen}
                     isAlone={deliveries.length === 1}
-                    onOpen={() => place.go({ objective: objective?.displayId.split('.')[1] })}
+                    onOpen={() =>
+                      place.go({ objective: meaning(deliveries, displayIds, delivery) })
+                    }
                   />
                   {isOpen && (
                     <Story

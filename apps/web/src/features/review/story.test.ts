@@ -3,6 +3,7 @@ import {
   type Branch,
   type Delivery,
   lastLines,
+  meaning,
   meantDelivery,
   mergeCommands,
   reviewCommand,
@@ -28,6 +29,10 @@ test('an address means the newest delivery of its objective, by either form of i
     '3',
   ])
   expect(meantDelivery([], ids, 'k7qd')).toBeUndefined()
+  expect([meant('1'), meant('2')]).toEqual(['1', '2'])
+  expect(deliveries.map((one) => meaning(deliveries, ids, one))).toEqual(['0hfd', 'k7qd', '1'])
+  const deleted = new Map([...ids].slice(1))
+  expect(deliveries.map((one) => meaning(deliveries, deleted, one))).toEqual(['0hfd', '2', '1'])
 })
 
 test('the command is about one branch alone', () => {

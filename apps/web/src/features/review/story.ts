@@ -23,17 +23,28 @@ export function mergeCommands(mission: string, all: readonly Branch[]): string[]
   return all.filter(hasCommits).map((one) => `${reviewCommand(mission, one, all)} --merge`)
 }
 
-/** The delivery that an address means by its objective, `k7qd` of `web:12.k7qd`; else the newest. */
+/** The delivery that an address means by its objective, `k7qd` of `web:12.k7qd`, or by its own id; else the newest. */
 export function meantDelivery(
   deliveries: readonly Delivery[],
   displayIds: ReadonlyMap<string, string>,
   meant: string | undefined,
 ): Delivery | undefined {
-  const isMeant = ({ objectiveId }: Delivery) => {
+  const isMeant = ({ id: own, objectiveId }: Delivery) => {
     const id = displayIds.get(objectiveId)
-    return meant !== undefined && (id === meant || id?.split('.')[1] === meant)
+    return meant !== undefined && [id, id?.split('.')[1], own].includes(meant)
   }
   return deliveries.find(isMeant) ?? deliveries[0]
+}
+
+/** What an address says for that delivery: its objective, or its own id where that is deleted or has a newer one. */
+export function meaning(
+  deliveries: readonly Delivery[],
+  displayIds: ReadonlyMap<string, string>,
+  delivery: Delivery,
+): string {
+  const short = displayIds.get(delivery.objectiveId)?.split('.')[1]
+  const isEnough = short && meantDelivery(deliveries, displayIds, short) === delivery
+  return isEnough ? short : delivery.id
 }
 
 /** The last of a text, as much as is looked at. */

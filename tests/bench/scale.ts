@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { percentile, say, table } from './figures.ts'
 
-/** Milliseconds of processor, as `npm run bench launch -- --only costs` prints them: in the apps, and in PostgreSQL. */
+/** Milliseconds of processor, as `npm run bench launch -- --only costs` printed them in a slow hour: in the apps, and in PostgreSQL. */
 const costs = {
   cycle: { apps: 24.6, database: 22.9 },
   renewal: { apps: 2.3, database: 1.5 },

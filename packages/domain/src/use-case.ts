@@ -19,7 +19,7 @@ export interface UseCase {
   /** The network that the call came from. */
   from?: string
   idempotency?: Idempotency
-  /** Who calls is yet to be read, by the first transaction of the call. */
+  /** Who calls is yet to be read, by each transaction of the call. */
   caller?: Recalled
   /** The public origin of the service, for links that people open. */
   baseUrl?: string
@@ -27,6 +27,11 @@ export interface UseCase {
 
 /** For calls of several transactions, which carry an identity of their own: a key would answer the second for the first. */
 export function withoutKey({ idempotency: _key, ...context }: UseCase): UseCase {
+  return context
+}
+
+/** For what reads by itself who calls. */
+export function withoutCaller({ caller: _caller, ...context }: UseCase): UseCase {
   return context
 }
 

@@ -75,7 +75,7 @@ async function answer<Actor, Known extends Recalled<Actor>>(
     const header = context.req.header('idempotency-key')
     return { input, idempotency: isRead ? undefined : readIdempotencyKey(name, header, input) }
   }
-  const known = binding.recall?.(readPresented(context), name)
+  const known = hasSmallBody(context) ? binding.recall?.(readPresented(context), name) : undefined
   const whoIsIt = () => whoCalls(context, contract, binding)
   const actor = known ? known.actor : await whoIsIt()
   const { input, idempotency } = await (known
@@ -95,6 +95,14 @@ async function answer<Actor, Known extends Recalled<Actor>>(
   if (!contract.slow) return pending
   const failure = (error: unknown) => failureOf(error, requestId, binding.log)
   return slowAnswer(pending, failure, binding.slow ?? slowTimes)
+}
+
+/** Bytes. What is larger is not read for anybody before it is known who sends it. */
+const smallBody = 64 * 1024
+
+function hasSmallBody(context: HttpContext): boolean {
+  const length = context.req.header('content-length')
+  return length !== undefined && Number(length) <= smallBody
 }
 
 /** A credential that comes with a public call is not looked at, and so cannot be tried there. */

@@ -50,26 +50,34 @@ export function recall(
   const look = lookFor(domain, bearer, audience)
   const known = look && callersOf(domain).get(look.key)
   if (!known) return undefined
-  let asked: Promise<boolean> | undefined
+  let answered: Promise<boolean> | undefined
   const ask = async (db: Queryable): Promise<boolean> => {
     const row = await look.ask(db)
     const isSame = row !== undefined && isDeepStrictEqual(said(row), said(known.row))
     if (!isSame) callersOf(domain).delete(look.key)
     return isSame
   }
-  const isStillThat = (db: Queryable = domain.db): Promise<boolean> => {
-    asked ??= ask(db).catch((error: unknown) => {
-      // what could not be asked is asked anew
-      asked = undefined
-      throw error
-    })
-    return asked
+  const isStillThat = (tx?: Queryable): Promise<boolean> => {
+    if (tx === undefined && answered) return answered
+    const before = answered
+    const asking = ask(tx ?? domain.db)
+    // once no, always no; what could not be asked is asked anew
+    answered = Promise.all([before ?? true, asking]).then(
+      (answers) => answers.every(Boolean),
+      (error: unknown) => {
+        answered = before
+        throw error
+      },
+    )
+    return answered
   }
   return { actor: known.actor, isStillThat }
 }
 
-/** Whether a use of the token is to be noted changes by the clock, and nothing about who calls. */
-const said = (row: TokenRow): TokenRow => ({ ...row, touch: false })
+/** All but what says nothing of who calls: whether a use is to be noted, by which key the MAC is, and in which order what comes. */
+const said = ({ scopes, ...row }: TokenRow): TokenRow => {
+  return { ...row, scopes: scopes.toSorted(), touch: false, hmac_kid: '' }
+}
 
 const mostCallers = 5_000
 const callers = new WeakMap<Domain, Recent<{ row: TokenRow; actor: Actor }>>()

@@ -5,10 +5,10 @@ import type { Actor } from './actor.ts'
 export interface Recalled {
   readonly actor: Actor
   /**
-   * Asked once, whoever asks: by a transaction, so that it goes out with what that reads, or by nobody's. False where they
-   * may not call any more, or anything of what they may do has changed.
+   * Asked by each transaction, so that it goes out with what that reads, and of none where none has asked before. False
+   * where they may not call any more, or anything of what they may do has changed.
    */
-  readonly isStillThat: (db?: Queryable) => Promise<boolean>
+  readonly isStillThat: (tx?: Queryable) => Promise<boolean>
 }
 
 /** Nothing of the call counts: it is made again by who they are now. */

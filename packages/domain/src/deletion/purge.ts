@@ -130,7 +130,7 @@ async function purgeOldest<G extends Gone>(
   }
 }
 
-/** False where it was restored, or another process has taken it away. */
+/** False where it was restored, or another process takes it away or has. */
 async function lockGone(
   tx: UnitOfWork,
   table: 'missions' | 'objectives',
@@ -139,7 +139,7 @@ async function lockGone(
   const { rows } = await sql`
     select from ${sql.table(table)}
      where workspace_id = ${workspace_id} and id = ${id} and deleted_at < ${restorableSince}
-       for update`.execute(tx)
+       for update skip locked`.execute(tx)
   return rows.length > 0
 }
 
@@ -152,7 +152,9 @@ async function purgeMission(domain: Domain, mission: Gone): Promise<boolean> {
     .where('mission_id', '=', id)
     .execute()
   const lock = (tx: UnitOfWork) => lockGone(tx, 'missions', mission)
-  for (const objective of objectives) await purgeObjective(domain, objective, lock)
+  for (const objective of objectives) {
+    if (!(await purgeObjective(domain, objective, lock))) return false
+  }
   return inTransaction({ domain }, async (tx) => {
     if (!(await lock(tx))) return false
     const isOfMission = sql`t.workspace_id = ${workspace_id} and t.mission_id = ${id}`

@@ -11,7 +11,7 @@ import { notFound } from '../common/errors.ts'
 import { recordEvent } from '../commit/records.ts'
 import { touchRunner, recordRunner } from '../runners/record.ts'
 import { inTransaction } from '../commit/transaction.ts'
-import { type UseCase, withoutKey } from '../use-case.ts'
+import { type UseCase, withoutCaller, withoutKey } from '../use-case.ts'
 import { buildAssignment } from './assignment.ts'
 import { countHints, joinWaiters } from './claim-waiters.ts'
 import { leaseTokenOf } from '../entities/execution-requests/lease.ts'
@@ -104,7 +104,7 @@ async function waitAndClaim(
     if (context.signal?.aborted) return last
     mayBeThere = false
     waiting.startLook()
-    last = await inTransaction(context, async (tx) => {
+    last = await inTransaction(withoutCaller(context), async (tx) => {
       // the right to it may have gone while it waited
       const [tried] = await Promise.all([
         tryClaim(tx, claim, touchRunner(tx, known), sql`${known.id}`),

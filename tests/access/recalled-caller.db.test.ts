@@ -11,7 +11,9 @@ import pg from 'pg'
 import { describe, expect, vi } from 'vitest'
 import { testAt } from '@svc/api/testing/place'
 
-const test = testAt(({ world, baseUrl }) => ({ world, baseUrl }), highLimits)
+// what the API does by the clock is nobody's call
+const variables = { ...highLimits, SVC_SWEEP_SECONDS: '86400' }
+const test = testAt(({ world, baseUrl }) => ({ world, baseUrl }), variables)
 
 type Place = { world: World; baseUrl: string }
 type Answer = { error?: { code: string } }
@@ -36,6 +38,9 @@ async function scene({ world, baseUrl }: Place, role: 'member' | 'viewer' = 'mem
   }
   return { person, launch, first: await launch(a.id, { 'idempotency-key': 'a' }), a, b }
 }
+
+/** The first pass of the sweep may come late on a busy machine. */
+const isOfCalls = (table: string) => table !== 'sweep_state'
 
 /** Whatever makes who called before somebody else, and what they are told then. */
 const changes: Record<string, [(world: World, person: Person) => Promise<unknown>, string]> = {
@@ -86,7 +91,7 @@ describe('a call by somebody who called before', () => {
     const mayCall = code === 'forbidden'
     const invalid = mayCall ? 'validation_failed' : code
     expect(again).toEqual([code, mayCall ? 201 : code, invalid, invalid])
-    expect(written.rows).toEqual([])
+    expect(written.rows.filter(isOfCalls)).toEqual([])
   })
 
   test('writes nothing for a token that was revoked meanwhile, whichever call it is', async ({
@@ -145,7 +150,7 @@ describe('a call by somebody who called before', () => {
         await fetch(`${baseUrl}/api/me`, { headers: { authorization: `Bearer ${owner.token}` } })
         await revoke('now')
         const { rows } = await world.rowsWrittenBy(async () => came.push(await send(name, given)))
-        came.push(rows)
+        came.push(rows.filter(isOfCalls))
       }
     }
     const calls = recalling.flatMap((name) => fields[name].map(() => `${name} unauthenticated`))

@@ -378,7 +378,8 @@ describe('a mission in review', () => {
     await scene.work()
     await svc('missions', 'edit', mission.displayId, '--budget-runs', '1')
     const changes = ['--changes', 'Keep the old route.', '--launch']
-    const added = async () => (await alice.mission(mission)).objectives.at(-1)?.displayId
+    const added = async () =>
+      (await alice.mission(mission)).objectives.find(({ state }) => state === 'draft')?.displayId
     const alone = await svc('review', mission.displayId, ...changes)
     const first = await added()
     expect(alone).toMatchObject(
